@@ -9,7 +9,7 @@ export type Role =
   | "spectator"
   | "integration";
 
-/** A numbered, hash-chained sequence of events. Every event is in exactly one channel. */
+/** A numbered, hash-chained sequence of events: what everyone sees, or what only the gm sees. */
 export type Channel =
   | "public"
   | "gm";
@@ -95,7 +95,7 @@ export type Benefit =
   | "check"
   | "damage";
 
-/** Dice from a successful venture. They wait for the roll that the venture named. Source: rules.md C8 and C19. */
+/** Dice from a successful venture. */
 export interface Bonus {
   readonly check_id: string;
   readonly dice: number;
@@ -105,7 +105,7 @@ export interface Bonus {
   readonly declarer?: string;
 }
 
-/** The token that a choice of effects replaces: momentum of a triumph, or interference of a fumble. */
+/** A token: momentum (gained by a triumph) or interference (by a fumble). */
 export type EffectKind =
   | "momentum"
   | "interference";
@@ -152,7 +152,7 @@ export interface Stage {
   readonly effect: string;
 }
 
-/** What makes a countdown roll by itself. NOTHING: only commands roll it. Source: rules.md A8 and A12. */
+/** When a countdown rolls by itself. NOTHING: only commands roll it. Source: rules.md A8 and A12. */
 export type BoundTo =
   | "turn"
   | "rounds"
@@ -203,13 +203,13 @@ export interface Effect {
   readonly do?: ReadonlyArray<Effect>;
 }
 
-/** What a fumble effect does beside its text. Source: rules.md C26. */
+/** The effects that a fumble effect has in addition to its text. Source: rules.md C26. */
 export interface FumbleDoes {
   readonly effect: string;
   readonly do: ReadonlyArray<Effect>;
 }
 
-/** Effects that a character may choose instead of a token, and whether it may choose the token, too. */
+/** Effects that a character may choose instead of a token, and whether the token may also be chosen. */
 export interface Choice {
   readonly check_id: string;
   readonly instead_of: EffectKind;
@@ -239,7 +239,7 @@ export interface Crisis {
   readonly description?: string;
 }
 
-/** The part of a character that its player may write: level and scores. */
+/** The part of a character that its player may write: level, attributes, special attributes and reflex. */
 export interface Sheet {
   readonly level: number;
   readonly attributes: { readonly [key: string]: number };
@@ -517,7 +517,7 @@ export type Side =
   | "acting"
   | "opposing";
 
-/** Dice that a character leaves out of this check, for a better roll later. Source: rules.md C. */
+/** Dice that a character gives up in this check, for more dice in a later roll. Source: rules.md C. */
 export interface Venture {
   readonly level: number;
   readonly benefits: Benefit;
@@ -558,7 +558,7 @@ export type CostStage =
   | "applied"
   | "declined";
 
-/** A payment by the proposer's own character: a `state` that it gets, or a `track` that moves. */
+/** A payment by the proposer's own character: a `state` that the character gets, or a `track` that moves. */
 export interface Payment {
   readonly state?: string;
   readonly track?: string;
@@ -724,7 +724,7 @@ export interface Total {
   readonly made_by?: string;
 }
 
-/** The secret number of a total, for the gm. It is valid while the total is `secret`. */
+/** The secret number of a total, for the gm. It counts while the total is `secret`. */
 export interface SecretRequired {
   readonly total_id: string;
   readonly required: number;
@@ -975,7 +975,7 @@ export type Code =
   | "knock_expired"
   | "bad_request";
 
-/** A command was refused. `details`: the numbers and names in the sentence. */
+/** A command was refused. `details`: the values in the sentence. */
 export interface RefusedFrame {
   readonly type: "refused";
   readonly n: number;
@@ -996,7 +996,7 @@ export type ResetReason =
   | "forked"
   | "asked";
 
-/** The whole view again. `differs`: after a fork, the seq of the first different record in each channel. */
+/** The whole view, in place of the view that the client has. */
 export interface Reset {
   readonly type: "reset";
   readonly reason: ResetReason;
@@ -1068,7 +1068,7 @@ export interface RoomReopened {
   readonly type: "room_reopened";
 }
 
-/** The house rules changed; `policy` is all of them, after the change. */
+/** The house rules changed; `policy` has all house rules after the change. */
 export interface PolicySet {
   readonly note?: string;
   readonly type: "policy_set";
@@ -1132,7 +1132,7 @@ export type SheetPart =
   | "special"
   | "reflex";
 
-/** A difference between two sheets. A special attribute is given as the number of dice that it adds. */
+/** A difference between two sheets. */
 export interface SheetChange {
   readonly what: SheetPart;
   readonly name?: string;
@@ -1233,7 +1233,7 @@ export interface CharacterRetired {
   readonly reason?: string;
 }
 
-/** A character left play and may come back. It keeps its momentum, interference, venture dice and a due crisis. */
+/** A character left play and may come back. */
 export interface CharacterLeft {
   readonly note?: string;
   readonly type: "character_left";
@@ -1296,12 +1296,12 @@ export interface CommandVoided {
   readonly restored: Restored;
 }
 
-/** The outcome that a narration describes: a success without a roll, or a failure and its circumstances. */
+/** The outcome that a narration describes: a success or a failure that needed no roll. */
 export type NarratedOutcome =
   | "success"
   | "failure";
 
-/** Somebody wrote a text into the story. Or a command had a `note`, and no other event that can carry it. */
+/** Somebody wrote a text into the story. */
 export interface Narrated {
   readonly note?: string;
   readonly type: "narrated";
@@ -1344,7 +1344,7 @@ export interface RoomContinued {
   readonly carried: Carried;
 }
 
-/** The server opened a lane and published its key. With the key, anyone can check the next 1,024 rolls of a seat or thing. */
+/** The server opened a lane and published its key. */
 export interface LaneOpened {
   readonly note?: string;
   readonly type: "lane_opened";
@@ -1425,7 +1425,7 @@ export interface CountdownRolled {
   readonly proof?: RollProof;
 }
 
-/** A stage of a countdown happened: the pool fell to `at` dice or fewer, or started with exactly `at` (`starts`). */
+/** A stage of a countdown happened: the pool fell to `at` dice or fewer. `starts`: it started with `at` dice. */
 export interface StageReached {
   readonly note?: string;
   readonly type: "stage_reached";
@@ -1560,13 +1560,13 @@ export interface SituationResolved {
   readonly how: string;
 }
 
-/** Why a situation was lost. */
+/** Why a situation failed. */
 export type SituationFailure =
   | "defeated"
   | "retreated"
   | "threat";
 
-/** A situation was lost; its scene continues. */
+/** A situation failed; its scene continues. */
 export interface SituationFailed {
   readonly note?: string;
   readonly type: "situation_failed";
@@ -1574,7 +1574,7 @@ export interface SituationFailed {
   readonly reason: SituationFailure;
 }
 
-/** A public scene ended, which closed this situation in it. Only the gm sees the situation. */
+/** A public scene ended, and closed this hidden situation in it. Only the gm sees this event. */
 export interface SituationClosed {
   readonly note?: string;
   readonly type: "situation_closed";
@@ -1609,7 +1609,7 @@ export interface ComplicationIntroduced {
   readonly text: string;
 }
 
-/** A prepared situation began; `situation` is its new state. For a race, `threat` is the scene's threat clock. */
+/** A prepared situation began; `situation` is its new state. */
 export interface SituationBegun {
   readonly note?: string;
   readonly type: "situation_begun";
@@ -1647,7 +1647,7 @@ export interface ChallengeAdded {
   readonly clock: Clock;
 }
 
-/** Somebody tried to overcome a challenge. The event `effort_ruled` has the result. */
+/** Somebody tried to overcome a challenge. Later, the event `effort_ruled` has the result. */
 export interface EffortMade {
   readonly note?: string;
   readonly type: "effort_made";
@@ -1678,7 +1678,7 @@ export interface ClockStarted {
   readonly clock: Clock;
 }
 
-/** Why a clock moved. */
+/** Why a clock moved or was resized. */
 export type Cause =
   | "effort"
   | "round"
@@ -1754,7 +1754,7 @@ export interface CheckWithdrawn {
   readonly check_id: string;
 }
 
-/** A helper joined a side of a check; `part` has the helper's dice. `status` and `odds`: the check's new values. */
+/** A helper joined a side of a check. `part`: the helper's dice. `status` and `odds`: the check's new values. */
 export interface HelpJoined {
   readonly note?: string;
   readonly type: "help_joined";
@@ -1782,7 +1782,7 @@ export interface CheckRolled {
   readonly part: Part;
 }
 
-/** Momentum, interference or venture dice changed for the characters of a waiting check. `parts` and `odds` are the new values. */
+/** Momentum, interference or venture dice changed for the characters of a waiting check. */
 export interface CheckOddsChanged {
   readonly note?: string;
   readonly type: "check_odds_changed";
@@ -1869,7 +1869,7 @@ export interface InterferenceSpent {
   readonly type: "interference_spent";
 }
 
-/** A venture earned a character dice for a later roll. `bonuses`: all venture dice that the character now has. */
+/** A venture earned a character dice for a later roll. */
 export interface VentureEarned {
   readonly note?: string;
   readonly type: "venture_earned";
@@ -2077,7 +2077,7 @@ export interface ConsequenceDetached {
   readonly consequence_id: string;
 }
 
-/** A consequence was triggered. The events of its effects come next in the log. A hidden consequence with a public effect also causes this event in public, without any fields. For a fumble effect, `effect` is its text, `of` is the character who fumbled, and there is no `consequence_id`. */
+/** A consequence was triggered. */
 export interface ConsequenceHappened {
   readonly note?: string;
   readonly type: "consequence_happened";
@@ -2104,7 +2104,7 @@ export type SkipReason =
   | "cap"
   | "dice";
 
-/** An effect of a consequence could not happen. `place` is the index, from 0, in the list of effects. If the effect belongs to a fumble effect, `effect` is the text of that fumble effect. */
+/** An effect of a consequence could not happen. */
 export interface ConsequenceSkipped {
   readonly note?: string;
   readonly type: "consequence_skipped";
@@ -2141,7 +2141,7 @@ export interface RoomOpening {
   readonly gm: Grant;
 }
 
-/** A link as a QR code, as in a `Grant`. Absent if the link is too long for a QR code. */
+/** A link as a QR code, as in a `Grant`. `qr` is absent if the link is too long. */
 export interface QrCode {
   readonly qr?: ReadonlyArray<string>;
 }
@@ -2154,7 +2154,7 @@ export interface Knocking {
   readonly expires_s: number;
 }
 
-/** The data of a token, for the gm. `made_by`: "operator" if nobody at the table made it. */
+/** The data of a token, for the gm. `made_by`: "operator" if the server's operator made it. */
 export interface TokenInfo {
   readonly token_id: string;
   readonly seat_id: string;
@@ -2166,7 +2166,7 @@ export interface TokenInfo {
   readonly made_by?: "operator";
 }
 
-/** How large a room's log is, about a second ago. */
+/** The size of a room's log, up to a second old. */
 export interface RoomSize {
   readonly bytes: number;
   readonly limit_bytes?: number;
@@ -2174,7 +2174,7 @@ export interface RoomSize {
   readonly hidden_limit_bytes?: number;
 }
 
-/** Addresses under which other devices may reach this server, the best first. */
+/** Addresses at which other devices may reach this server, the best first. */
 export interface Addresses {
   readonly addresses: ReadonlyArray<string>;
   readonly start?: string;
@@ -2188,7 +2188,7 @@ export interface Undoable {
   readonly by?: string;
 }
 
-/** A new link to a recap. Anyone with the link may read all public events up to then. The link is shown only once. */
+/** A new link to a recap. */
 export interface RecapGrant {
   readonly recap_id: string;
   readonly seq: number;
@@ -2196,7 +2196,7 @@ export interface RecapGrant {
   readonly link: string;
 }
 
-/** The data of a shared recap, for the gm. `seq`: the last public record in it. */
+/** The data of a shared recap, for the gm. `seq`: the last public record in the recap. */
 export interface SharedRecap {
   readonly recap_id: string;
   readonly seq: number;
@@ -2256,7 +2256,7 @@ export interface LeaveSeat {
   readonly type: "leave_seat";
 }
 
-/** Let the integration in the seat `to` act for the sender, and do what this player may do. */
+/** Let the integration in the seat `to` act for the sender, with this player's rights. */
 export interface LendSeat {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2297,7 +2297,7 @@ export interface EarlierCrisis {
   readonly description?: string | null;
 }
 
-/** Bring a character into play. It belongs to the player who sends this command. */
+/** Bring a character into play. A player's new character belongs to that player. */
 export interface AddCharacter {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2442,7 +2442,7 @@ export interface Narrate {
   readonly channel?: Channel | null;
 }
 
-/** The client's part of a roll: the slot, its lane, and the slot's token if the lane has tokens. */
+/** The client's part of a roll: the lane, the slot's number in it, and the slot's token if the lane has tokens. */
 export interface DiceToken {
   readonly lane: string;
   readonly n: number;
@@ -2468,7 +2468,7 @@ export interface RollDice {
   readonly visibility?: Visibility | null;
 }
 
-/** Open a lane with the anchor of the client's own chain of dice tokens. */
+/** Open a lane whose `anchor` commits the client to its own chain of dice tokens. */
 export interface OpenLane {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2684,7 +2684,7 @@ export interface ResolveSituation {
   readonly how: string;
 }
 
-/** Why the gm declares a situation lost. */
+/** Why the gm declares a situation failed. */
 export type RetreatReason =
   | "defeated"
   | "retreated";
@@ -2698,7 +2698,7 @@ export interface FailSituation {
   readonly reason: RetreatReason;
 }
 
-/** End a round of a situation: roll the countdowns that are bound to its rounds and were not rolled in this one. */
+/** End a round of a situation: roll the countdowns that are bound to its rounds and were not rolled in this round. */
 export interface EndRound {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2808,7 +2808,7 @@ export interface StartClock {
   readonly visibility?: Visibility | null;
 }
 
-/** Move a free-standing clock towards its end. The gm may move any clock except a threat clock `back`. */
+/** Move a free-standing clock towards its end. The gm may move any clock `back`, except a threat clock. */
 export interface TickClock {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2818,7 +2818,7 @@ export interface TickClock {
   readonly back?: boolean | null;
 }
 
-/** Enlarge a clock, except a threat clock. If it runs down, it has `by` more points to go. Source: rules.md B15. */
+/** Enlarge a clock, except a threat clock. */
 export interface EnlargeClock {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2837,7 +2837,7 @@ export interface AmendClock {
   readonly reason: string;
 }
 
-/** Dice to leave out now for a better roll later, by the declarer or by the character `beneficiary`. */
+/** Dice to give up now, for more dice in a later roll of the declarer or of the character `beneficiary`. */
 export interface NewVenture {
   readonly level: number;
   readonly benefits?: Benefit | null;
@@ -2850,7 +2850,7 @@ export interface EffortOn {
   readonly challenge_id: string;
 }
 
-/** Propose a check for a character; a `contest` waits for its opposition before it is rolled. */
+/** Propose a check for a character; a `contest` cannot be rolled before somebody opposes it. */
 export interface ProposeCheck {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2871,7 +2871,7 @@ export interface ProposeCheck {
   readonly visibility?: Visibility | null;
 }
 
-/** What a fumble effect does, as a command gives it. */
+/** The same as `FumbleDoes`, in a command. */
 export interface NewFumbleDoes {
   readonly effect: string;
   readonly do: ReadonlyArray<NewEffect>;
@@ -2900,7 +2900,7 @@ export interface AdjustCheck {
   readonly approve?: boolean | null;
 }
 
-/** Withdraw a check before any of its dice is rolled. */
+/** Withdraw a check before any of its dice is rolled, or if its acting side can never be rolled. */
 export interface WithdrawCheck {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2953,7 +2953,7 @@ export interface RollCheck {
   readonly character_id?: string | null;
 }
 
-/** Choose what a triumph or a fumble brings: `momentum`, `interference`, or an offered effect. */
+/** Choose the result of a triumph or a fumble: `momentum`, `interference`, or an offered effect. */
 export interface ChooseEffect {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2976,14 +2976,14 @@ export interface SetEffects {
   readonly sixes_add?: boolean | null;
 }
 
-/** A payment by the proposer's own character: a `state` that it gets, or a `track` that moves. */
+/** A payment by the proposer's own character: a `state` that the character gets, or a `track` that moves. */
 export interface PaymentGiven {
   readonly state?: string | null;
   readonly track?: string | null;
   readonly by?: number | null;
 }
 
-/** Propose a cost for which a part that failed, fumbled or lost counts as a success. */
+/** Propose a cost. If it is paid, a part of a check that failed, fumbled or lost counts as a success. */
 export interface ProposeCost {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -3012,7 +3012,7 @@ export interface AnswerCost {
   readonly pays?: ReadonlyArray<PaymentGiven> | null;
 }
 
-/** Apply the agreed terms, or accept the failure. By default for the leader. */
+/** Apply the agreed terms, or accept the failure. `character_id`: as in `propose_cost`. */
 export interface SettleFailure {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -3075,7 +3075,7 @@ export interface SetRequired {
   readonly crisis?: CrisisKind | null;
 }
 
-/** Judge whether a rolled total is enough, if no number is set for it. After a push, judge it again. */
+/** Judge whether a rolled total is enough, if no number is set for it. After a push, the gm judges again. */
 export interface JudgeTotal {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -3094,7 +3094,7 @@ export interface RollTotal {
   readonly total_id: string;
 }
 
-/** Offer the player one more die for a total that is too low, and say which crisis it risks. */
+/** Offer the player one more die for a total that is too low, and say which crisis this risks. */
 export interface OfferPush {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -3105,7 +3105,7 @@ export interface OfferPush {
   readonly until?: number | null;
 }
 
-/** Take the offer: roll one more die, at the risk of a crisis. */
+/** Take the offered push: roll one more die, at the risk of a crisis. */
 export interface PushLuck {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -3123,7 +3123,7 @@ export interface StopPushing {
   readonly total_id: string;
 }
 
-/** Describe a crisis, and name its `kind` if that is not named yet. */
+/** Describe a crisis, and name its `kind` if the kind is still open. */
 export interface DescribeCrisis {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -3133,7 +3133,7 @@ export interface DescribeCrisis {
   readonly description: string;
 }
 
-/** Make effects happen by themselves at a trigger. The consequence is public only if all things in it are public. */
+/** Make effects happen by themselves at a trigger. A public consequence must not name hidden things. */
 export interface AttachConsequence {
   readonly note?: string | null;
   readonly act_for?: string | null;

@@ -117,7 +117,7 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("leave_seat", locals()))
 
     def lend_seat(self, to: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Let the integration in the seat `to` act for the sender, and do what this player may do.
+        """Let the integration in the seat `to` act for the sender, with this player's rights.
 
         Args:
             to: Id of the integration's seat.
@@ -172,7 +172,7 @@ class Commands(ABC, Generic[Reply]):
         visibility: Literal["public", "gm"] = "public",
         note: str | None = None,
     ) -> Reply:
-        """Bring a character into play. It belongs to the player who sends this command.
+        """Bring a character into play. A player's new character belongs to that player.
 
         Only the gm may give the character earlier crises, or hide it until it acts in public.
 
@@ -392,10 +392,11 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Undo an earlier command. `seq` is any of its records in `channel`.
 
-        The gm may undo any command. Others may undo only their own commands, except starts of things, ends of turns
-        and rounds, changes of totals with a secret number, and rolls. Everyone who saw the command sees the undo.
-        `reason` is shown only in `channel`. Another channel of the command shows `public_reason`, or "slip" if there
-        is none. Rolls of real dice can be undone, because a face may be mistyped; rolls of the server cannot.
+        The gm may undo any command that can be undone. Others may undo only their own commands, except starts of
+        things, ends of turns and rounds, changes of totals with a secret number, and rolls. Everyone who saw the
+        command sees the undo. `reason` is shown only in `channel`. Another channel of the command shows
+        `public_reason`, or "slip" if there is none. Rolls of real dice can be undone, because a face may be mistyped;
+        rolls of the server cannot.
 
         Args:
             seq (1 or more): Number of any record of the command in `channel`.
@@ -450,10 +451,9 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Roll a pool of dice, apart from countdowns, checks and totals.
 
-        `claims`: the ventures whose dice are added to a character's damage; none if it is left out. `action`:
-        whether the roll is the character's action. Ventures that the character declared before lapse after it.
-        `within_id`: the scene or situation in which damage is rolled. If the scene has `sixes_add`, each 6 adds a
-        die.
+        `claims`: the ventures whose dice are added to a character's damage; by default none. `action`: whether the roll
+        is the character's action. After an action, the ventures that the character declared earlier lapse. `within_id`:
+        the scene or situation in which damage is rolled. If the scene has `sixes_add`, each 6 adds a die.
 
         Args:
             pool (1 to 60): Dice to roll.
@@ -480,7 +480,7 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("roll_dice", locals()))
 
     def open_lane(self, anchor: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Open a lane with the anchor of the client's own chain of dice tokens.
+        """Open a lane whose `anchor` commits the client to its own chain of dice tokens.
 
         Args:
             anchor (43 characters): First value (t_0) of the chain of dice tokens: 32 bytes as base64url without
@@ -528,7 +528,7 @@ class Commands(ABC, Generic[Reply]):
         """Start a countdown.
 
         `at_start`: effects of the stage at the starting size. They happen at the start, and whenever the pool falls to
-        that size again. Only for the gm; the countdown must have such a stage.
+        that size again. Only the gm may use this. The countdown must have such a stage.
 
         Args:
             name (1 to 64 characters): Name of the new thing, without invisible characters.
@@ -647,8 +647,8 @@ class Commands(ABC, Generic[Reply]):
         """End the turn: roll every running countdown that is bound to the turn and was not rolled in this turn yet.
 
         With `scene_id`, the turn of that scene ends, and only countdowns that are bound to the scene are rolled.
-        `turn`: the number of the turn to end. The command is refused in any other turn, so that several senders end a
-        turn once.
+        `turn`: the number of the turn to end. The command is refused in any other turn, so that several senders end
+        each turn only once.
 
         Args:
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
@@ -687,7 +687,7 @@ class Commands(ABC, Generic[Reply]):
         """Change a countdown after it started. Absent fields change nothing. Everyone who sees the countdown sees the
         change.
 
-        If the pool is set to a stage or below, or to 0, this has the same consequences as a fall. `clear` removes
+        If the pool is set to a stage or below, or to 0, this has the same consequences as a roll. `clear` removes
         fields.
 
         Args:
@@ -729,7 +729,7 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Open a scene with its clock.
 
-        `sixes_add`: whether each 6 of a damage roll in it adds a die; `set_effects` changes it.
+        `sixes_add`: whether each 6 of a damage roll in this scene adds a die; `set_effects` can change this.
 
         Args:
             name (1 to 64 characters): Name of the new thing, without invisible characters.
@@ -777,8 +777,8 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """End a scene, with everything that is still open in it.
 
-        `expect`: by situation, the outcome of each open race if the scene ends. The command is refused if the
-        outcome would be another now.
+        `expect`: the expected outcome of each open race, by the id of its situation. The command is refused if an
+        outcome would differ now.
 
         Args:
             scene_id: Id of the scene.
@@ -812,11 +812,12 @@ class Commands(ABC, Generic[Reply]):
         """Start a situation. A race also needs its `level`, and either a party to compute the difficulty or a
         `difficulty`.
 
-        `party`: characters in play; by default the players' characters. `party_levels`: levels that no sheet has.
+        `party`: characters in play; by default the players' characters. `party_levels`: their levels, in place of
+        those on sheets.
 
-        A situation in a hidden scene is hidden, too. A standard situation may have its own `visibility`: with `gm`, it
-        stays hidden when its scene is revealed. Only the gm sees a `prepared` situation until it begins. `within`: an
-        open race in the same scene, whose threat ticks with the rounds of this situation.
+        A situation in a hidden scene is hidden, too. A standard situation in it may have its own `visibility`: with
+        `gm`, it stays hidden when its scene is revealed. Only the gm sees a `prepared` situation until it begins.
+        `within`: an open race in the same scene, whose threat ticks with the rounds of this situation.
 
         Args:
             scene_id: Id of the scene.
@@ -885,7 +886,8 @@ class Commands(ABC, Generic[Reply]):
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """End a round of a situation: roll the countdowns that are bound to its rounds and were not rolled in this one.
+        """End a round of a situation: roll the countdowns that are bound to its rounds and were not rolled in this
+        round.
 
         Args:
             situation_id: Id of the situation.
@@ -1011,7 +1013,7 @@ class Commands(ABC, Generic[Reply]):
         """Attempt an effort against a challenge. It ticks the threat of a race at once, and waits for the gm's ruling.
 
         `character_id`: a character of the sender; may be left out if the sender has only one in play. The gm may name
-        any character or none, and may rule at once with `success` and `amount`. Source: rules.md B17.
+        any character or none, and may rule in the same command with `success` and `amount`. Source: rules.md B17.
 
         Args:
             challenge_id: Id of the challenge: a barrier, a puzzle or a foe.
@@ -1085,7 +1087,7 @@ class Commands(ABC, Generic[Reply]):
     def tick_clock(
         self, clock_id: str, *, act_for: str | None = None, by: int = 1, back: bool = False, note: str | None = None
     ) -> Reply:
-        """Move a free-standing clock towards its end. The gm may move any clock except a threat clock `back`.
+        """Move a free-standing clock towards its end. The gm may move any clock `back`, except a threat clock.
 
         Args:
             clock_id: Id of the clock, such as `water`; ids of other things' clocks end in `-clock` or `-threat`, such
@@ -1101,7 +1103,9 @@ class Commands(ABC, Generic[Reply]):
     def enlarge_clock(
         self, clock_id: str, *, act_for: str | None = None, by: int = 1, note: str | None = None
     ) -> Reply:
-        """Enlarge a clock, except a threat clock. If it runs down, it has `by` more points to go. Source: rules.md B15.
+        """Enlarge a clock, except a threat clock.
+
+        If it runs down, it has `by` more points to go. Source: rules.md B15.
 
         Args:
             clock_id: Id of the clock, such as `water`; ids of other things' clocks end in `-clock` or `-threat`, such
@@ -1149,11 +1153,11 @@ class Commands(ABC, Generic[Reply]):
         visibility: Visibility | Literal["public", "sealed", "gm"] = "public",
         note: str | None = None,
     ) -> Reply:
-        """Propose a check for a character; a `contest` waits for its opposition before it is rolled.
+        """Propose a check for a character; a `contest` cannot be rolled before somebody opposes it.
 
-        `claims`: the ventures whose dice are for this roll. If it is left out: none, or with `claim` true all ventures
+        `claims`: the ventures whose dice are for this roll. Without `claims`: none, or with `claim` true all ventures
         that wait for a check of this character. `within_id`: the scene or situation whose stunts and fumble effects are
-        offered. If it is left out: the place of the effort, or the only open place.
+        offered. By default: the situation of the effort, or the only open scene or its only open situation.
 
         Args:
             character_id: Id of the character.
@@ -1209,9 +1213,9 @@ class Commands(ABC, Generic[Reply]):
         """Change a check before it is rolled, and approve it.
 
         Score or `attribute`, modifiers and `claims` apply to the leader's part, unless `character_id` names another
-        part. `remove`: the character whose part is removed. `or_interference`: the fumble effects instead of which
-        interference may be chosen, too. `fumble_does`: what fumble effects do by themselves. `standing`: whether
-        effects that are attached to characters, scenes and situations are offered.
+        part. `remove`: the character whose part is removed. `or_interference`: the fumble effects that may be swapped
+        for interference. `fumble_does`: the actions of fumble effects. `standing`: whether effects that are attached
+        to characters, scenes and situations are offered.
 
         Args:
             check_id: Id of the check.
@@ -1246,7 +1250,7 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("adjust_check", locals()))
 
     def withdraw_check(self, check_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Withdraw a check before any of its dice is rolled.
+        """Withdraw a check before any of its dice is rolled, or if its acting side can never be rolled.
 
         Args:
             check_id: Id of the check.
@@ -1313,8 +1317,8 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Make a check a contest. The character becomes the leader of the other side.
 
-        The gm may give a `name` and a score instead of a character: an opponent without a sheet, only for this
-        check.
+        The gm may give a `name` and a score instead of a character: an opponent without a sheet, who exists only in
+        this check.
 
         Args:
             check_id: Id of the check.
@@ -1366,7 +1370,7 @@ class Commands(ABC, Generic[Reply]):
     def choose_effect(
         self, check_id: str, character_id: str, effect: str, *, act_for: str | None = None, note: str | None = None
     ) -> Reply:
-        """Choose what a triumph or a fumble brings: `momentum`, `interference`, or an offered effect.
+        """Choose the result of a triumph or a fumble: `momentum`, `interference`, or an offered effect.
 
         Args:
             check_id: Id of the check.
@@ -1393,8 +1397,8 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Attach stunts and fumble effects to a character, a scene or a situation. Absent fields change nothing.
 
-        `or_interference`: the fumble effects instead of which interference may be chosen. `fumble_does`: what fumble
-        effects do by themselves when they happen; must not name hidden things. `sixes_add`: whether each 6 of a damage
+        `or_interference`: the fumble effects that may be swapped for interference. `fumble_does`: the actions of fumble
+        effects, performed when they happen; must not name hidden things. `sixes_add`: whether each 6 of a damage
         roll in this scene adds a die.
 
         Args:
@@ -1424,7 +1428,7 @@ class Commands(ABC, Generic[Reply]):
         pays: Sequence[Payment | Mapping[str, Any]] = (),
         note: str | None = None,
     ) -> Reply:
-        """Propose a cost for which a part that failed, fumbled or lost counts as a success.
+        """Propose a cost. If it is paid, a part of a check that failed, fumbled or lost counts as a success.
 
         `character_id`: the character of that part; by default the leader. `pays`: the states and tracks of this
         character that pay the cost. They change when the agreed terms are applied.
@@ -1478,7 +1482,7 @@ class Commands(ABC, Generic[Reply]):
         character_id: str | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Apply the agreed terms, or accept the failure. By default for the leader.
+        """Apply the agreed terms, or accept the failure. `character_id`: as in `propose_cost`.
 
         Args:
             check_id: Id of the check.
@@ -1542,7 +1546,8 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Change a total before it is rolled, and approve it. Absent fields change nothing.
 
-        `without`: parts to take out of the pool. `more_specials`: as in `propose_total`; only together with `special`.
+        `without`: sources of dice to take out of the pool. `more_specials`: as in `propose_total`; only together with
+        `special`.
 
         Args:
             total_id: Id of the total.
@@ -1598,7 +1603,7 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("set_required", locals()))
 
     def judge_total(self, total_id: str, enough: bool, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Judge whether a rolled total is enough, if no number is set for it. After a push, judge it again.
+        """Judge whether a rolled total is enough, if no number is set for it. After a push, the gm judges again.
 
         Args:
             total_id: Id of the total.
@@ -1641,7 +1646,7 @@ class Commands(ABC, Generic[Reply]):
         until: int = 1,
         note: str | None = None,
     ) -> Reply:
-        """Offer the player one more die for a total that is too low, and say which crisis it risks.
+        """Offer the player one more die for a total that is too low, and say which crisis this risks.
 
         `until`: how many pushes to offer at once; more than 1 only if a number is set.
 
@@ -1666,7 +1671,7 @@ class Commands(ABC, Generic[Reply]):
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Take the offer: roll one more die, at the risk of a crisis.
+        """Take the offered push: roll one more die, at the risk of a crisis.
 
         Args:
             total_id: Id of the total.
@@ -1699,7 +1704,7 @@ class Commands(ABC, Generic[Reply]):
         kind: CrisisKind | Literal["physical", "mental"] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Describe a crisis, and name its `kind` if that is not named yet.
+        """Describe a crisis, and name its `kind` if the kind is still open.
 
         Args:
             total_id: Id of the total.
@@ -1722,8 +1727,7 @@ class Commands(ABC, Generic[Reply]):
         visibility: Literal["public", "gm"] = "public",
         note: str | None = None,
     ) -> Reply:
-        """Make effects happen by themselves at a trigger. The consequence is public only if all things in it are
-        public.
+        """Make effects happen by themselves at a trigger. A public consequence must not name hidden things.
 
         Args:
             of: The thing that triggers it: `{"kind": ..., "id": ...}`.

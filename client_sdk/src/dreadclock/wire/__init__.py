@@ -1,4 +1,4 @@
-"""The shared messages: commands, events, views and frames, as they travel and as they are stored.
+"""The messages that client and server share: commands, events, views and frames.
 
 Every command, event and thing can be imported from here: `from dreadclock.wire import ClockTicked, TickClock, Clock`.
 A model is imported on first use. The names are in `__init__.pyi`.

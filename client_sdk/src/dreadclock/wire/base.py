@@ -13,7 +13,8 @@ _T = TypeVar("_T")
 
 # A text may have any script and emoji, but no control character, line separator or bidirectional override.
 _UNWANTED = r"\p{Cc}\p{Zl}\p{Zp}\x{202A}-\x{202E}\x{2066}-\x{2069}"
-_BLANK = r"\p{C}\p{Z}\x{115F}\x{1160}\x{2800}\x{3164}\x{FFA0}"  # invisible characters; some letters are blank
+# invisible characters, and letters that are drawn as blanks
+_BLANK = r"\p{C}\p{Z}\x{115F}\x{1160}\x{2800}\x{3164}\x{FFA0}"
 _VISIBLE_TEXT = rf"^[^{_UNWANTED}]*[^{_UNWANTED}{_BLANK}][^{_UNWANTED}]*$"
 
 # A newly chosen name must not contain invisible characters: two different names could look the same. Joiners and
@@ -54,8 +55,8 @@ Ratio = Annotated[str, StringConstraints(pattern=r"^[0-9]+/[0-9]+$")]  # an exac
 MillisecondsUtc = Annotated[int, Field(ge=0)]
 
 
-# Marks the type of a field that was added within this edition, with a default other than None. Older records
-# lack the field.
+# Marks the type of a field that was added within the current edition of the rules, with a default other than None.
+# Older records lack the field.
 LATER: Final = "later"
 Later = Annotated[_T, LATER]
 
@@ -88,8 +89,9 @@ class Model(BaseModel):
         return copy
 
     def mark_given(self, names: Set[str]) -> None:
-        """Mark fields that were written in place as set. Replaces pydantic's set of given fields, because copies
-        share that set.
+        """Mark fields that were written in place as given.
+
+        Replaces pydantic's set of given fields, because copies share that set.
         """
         given = self.__pydantic_fields_set__
         if not given.issuperset(names):
@@ -113,7 +115,7 @@ class Model(BaseModel):
 
 _Made = TypeVar("_Made", bound=Model)
 _new: Callable[[type[_Made]], _Made] = object.__new__
-# Slot setters of pydantic's models. They bypass `frozen`, and save an attribute lookup.
+# Slot setters of pydantic's models. They write to frozen models, and save an attribute lookup.
 _set_values, _set_given, _set_extra, _set_private = (
     BaseModel.__dict__[part].__set__
     for part in ("__dict__", "__pydantic_fields_set__", "__pydantic_extra__", "__pydantic_private__")
@@ -131,7 +133,10 @@ def _shape(model: type[Model], *given: str) -> tuple[dict[str, Any], set[str]]:
 
 
 class Channel(StrEnum):
-    """A numbered, hash-chained sequence of events. Every event is in exactly one channel."""
+    """A numbered, hash-chained sequence of events: what everyone sees, or what only the gm sees.
+
+    Every event is in exactly one channel.
+    """
 
     PUBLIC = "public"
     GM = "gm"
@@ -156,7 +161,7 @@ class Scope(StrEnum):
     COUNTDOWNS = "countdowns"  # start, roll, stabilize, resume and replenish countdowns
     CHARACTERS = "characters"  # add characters and write on any sheet
     ROLLS = "rolls"  # propose, roll and decide for any character, like its owner
-    ACT_FOR = "act_for"  # act for players who lent their seat to it
+    ACT_FOR = "act_for"  # act for players who lent their seats to the integration
 
 
 class Visibility(StrEnum):
@@ -188,7 +193,7 @@ CancelKind = Literal[Kind.SCENE, Kind.SITUATION, Kind.CHALLENGE, Kind.CLOCK]
 
 
 class DiceToken(Model):
-    """The client's part of a roll: the slot, its lane, and the slot's token if the lane has tokens."""
+    """The client's part of a roll: the lane, the slot's number in it, and the slot's token if the lane has tokens."""
 
     lane: Annotated[str, StringConstraints(max_length=80)]
     n: Annotated[int, Field(ge=1, le=1024)]

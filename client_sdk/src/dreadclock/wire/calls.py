@@ -1,6 +1,6 @@
 """The table of REST calls. Both clients, the OpenAPI description and the server's routes are made from it.
 
-Bodies and answers are the models of `rest.py`. The server adds to each row a handler and a rate class
+Bodies and answers are the models of `rest.py`. The server adds a handler and a rate limit to each row
 (`gateway/rest/routes.py`).
 """
 
@@ -27,9 +27,10 @@ class Call(Generic[Answer]):
     """A REST call.
 
     `name`: the `operationId`. `answer`: a model, a tuple of several models, None for status 204, or the name of
-    a type that our clients do not read. `body`: a model, or `str` for JSON lines. `query` and `headers`: the
+    a type that our clients leave unparsed. `body`: a model, or `str` for JSON lines. `query` and `headers`: the
     type of each parameter. Parameters outside `needed` are optional. `media`: the media types that the caller
-    may ask for. `others`: answers with other statuses. Every call may also be refused, with problem details.
+    may ask for. `others`: answers with other statuses. Every call may also be refused: the answer then is a
+    `Problem`.
     """
 
     name: str
@@ -81,7 +82,7 @@ _CONTEST = {**_SIDE, "reflex": _Few}
 def _room(
     name: str, route: str, summary: str, answer: type[Answer] | str | None = None, status: int = 200, **more: Any
 ) -> Call[Answer]:
-    """Return a call about a room; `route` leaves out `/api/rooms/{room}`."""
+    """Return a call about a room; `route`: without `/api/rooms/{room}`."""
     return Call(name, route.replace(" ", " /api/rooms/{room}"), summary, answer, status, **more)
 
 

@@ -1,6 +1,6 @@
 """The errors between a client and a room.
 
-DreadclockError
+All these errors are DreadclockError:
   Refused            the rules or the room refuse a command: the sender is told, and nothing is stored
   ConnectionEnded    the server closed for good (a 45xx close code), or the client closed it
   ProtocolViolation  the other side sent what the protocol does not allow
@@ -9,11 +9,11 @@ DreadclockError
 from enum import IntEnum, StrEnum, auto
 from typing import Any, cast
 
-_SENTENCES: list[str] = []  # the sentences of the codes, in the order of `Code`
+_SENTENCES: list[str] = []  # the sentence of each code, in the order of `Code`
 
 
 def _says(sentence: str) -> str:
-    """Return the value of a code with this sentence: the code's name in lower case.
+    """Return the value of a code, which is its name in lower case, and record its sentence.
 
     Words in braces stand for values of `Refused.details`.
     """
@@ -214,7 +214,7 @@ class KeyRefused(Refused):
 
     @property
     def sentence(self) -> str:
-        """The sentence that the key is missing or wrong."""
+        """The reason: the operator's key is missing or wrong."""
         return "This server opens rooms with its operator's key only, and the key is missing or wrong."
 
 
@@ -256,7 +256,10 @@ class CloseCode(IntEnum):
 
 
 class ConnectionEnded(DreadclockError):
-    """The connection is over for good. `code`: the close code, None if the client closed the connection."""
+    """The connection has ended, and the client does not reconnect.
+
+    `code`: the close code, None if the client closed the connection.
+    """
 
     def __init__(self, code: int | None, reason: str) -> None:
         self.code: int | None = code
@@ -265,4 +268,4 @@ class ConnectionEnded(DreadclockError):
 
 
 class ProtocolViolation(DreadclockError):
-    """The other side broke the protocol, or sent a record whose hash does not match."""
+    """The other side broke the protocol, or sent a record that does not fit its hash chain."""

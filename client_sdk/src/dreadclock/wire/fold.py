@@ -33,7 +33,7 @@ def fold(view: View, record: Record) -> View:
 
 
 def changes_of(part: ChannelView, event: e.Event) -> Changes:
-    """Return the changes that an event makes in the view of its channel, in order."""
+    """Return the changes that an event makes in its channel's view, in order."""
     changes = FOLDS[type(event)](part, event)
     find = _PROOFS.get(type(event))
     proof = None if find is None else find(event)
@@ -43,10 +43,10 @@ def changes_of(part: ChannelView, event: e.Event) -> Changes:
 
 
 class Folding:
-    """A mutable copy of a view that takes events. No other code writes into views.
+    """A mutable copy of a view, to which events are applied. No other code writes into views.
 
     It copies on write: a field is copied before its first change, and then changed in place. The original view stays as
-    it is. `view` has all events so far, except `recent`, which is set at the end. Callers must not keep `view`, or a
+    it is. `view` includes all events so far; its field `recent` is set at the end. Callers must not keep `view`, or a
     dictionary of it, beyond the next event.
     """
 
@@ -76,7 +76,7 @@ class Folding:
             own.add(field)
 
     def end(self, records: Sequence[Record]) -> View:
-        """Return the view after all events. `records`: their records. The object must not be used afterwards."""
+        """Return the view after all events. `records`: the events' records. The object must not be used afterwards."""
         latest: dict[Channel, list[Record]] = {}
         for record in records:
             latest.setdefault(record.channel, []).append(record)
@@ -89,7 +89,7 @@ class Folding:
 
 
 def proof_of(event: e.Event) -> RollProof | None:
-    """Return the proof of an event's roll; None if the server rolled no dice in it."""
+    """Return the proof of an event's roll; None if the server rolled no dice for the event."""
     find = _PROOFS.get(type(event))
     return None if find is None else find(event)
 

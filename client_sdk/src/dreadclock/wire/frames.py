@@ -1,7 +1,7 @@
 """Frames: the messages of a websocket. A frame is a JSON object, except `events`.
 
-An events frame has several lines: a header `{"heads": ..., "type": "events"}` with each channel's
-head after the batch, then one record per line in its canonical text, so that anyone can hash the bytes as they came.
+An events frame has several lines: a header `{"heads": ..., "type": "events"}` with each channel's head after the
+batch, then one record per line in its canonical text, so that a client can hash the bytes that it received.
 """
 
 from collections.abc import Iterable, Mapping
@@ -62,7 +62,7 @@ class CommandFrame(Model):
 class Resync(Model):
     """A request for the whole view, because the client received something that it does not understand.
 
-    The answer is a `reset` with the reason `asked`. The events after it continue from its view.
+    The answer is a `reset` with the reason `asked`. Later events continue from the view in that `reset`.
     """
 
     type: Literal["resync"] = "resync"
@@ -75,8 +75,8 @@ CLIENT_FRAME: TypeAdapter[ClientFrame] = TypeAdapter(ClientFrame, config=DEFERRE
 class Welcome(Model):
     """The answer to `hello`.
 
-    If `resumed` is true, exactly the missed records follow. Otherwise the view comes in `view`, or in a `reset`
-    if the server could not resume from the positions in the hello.
+    If `resumed` is true, exactly the missed records follow. Otherwise the whole view is in `view`, or in a `reset`
+    that follows, if the server could not resume from the positions in the hello.
     """
 
     type: Literal["welcome"] = "welcome"
@@ -105,7 +105,7 @@ class Ack(Model):
 
 
 class RefusedFrame(Model):
-    """A command was refused. `details`: the numbers and names in the sentence."""
+    """A command was refused. `details`: the values in the sentence."""
 
     type: Literal["refused"] = "refused"
     n: int
@@ -126,11 +126,14 @@ class ResetReason(StrEnum):
 
     TOO_OLD = "too_old"  # the client missed more records than the server sends
     FORKED = "forked"  # the log differs from the log that the client has read
-    ASKED = "asked"  # the client asked for it, with `resync`
+    ASKED = "asked"  # the client sent `resync`
 
 
 class Reset(Model):
-    """The whole view again. `differs`: after a fork, the seq of the first different record in each channel."""
+    """The whole view, in place of the view that the client has.
+
+    `differs`: after a fork, the seq of the first different record in each channel.
+    """
 
     type: Literal["reset"] = "reset"
     reason: ResetReason
@@ -196,11 +199,11 @@ def events_frame(heads: Mapping[Channel, Head], texts: Iterable[str]) -> str:
 
 
 def ack_text(n: int, positions: Mapping[Channel, int], events: Mapping[Channel, tuple[int, int]]) -> str:
-    """Return the text of an `Ack`. It is built without a model, because every applied command needs an ack."""
+    """Return the text of an `Ack`. Builds no model, to save time: every applied command needs an ack."""
     ack = {"type": "ack", "n": n, "positions": positions, "events": events}
     return orjson.dumps(ack, option=orjson.OPT_NON_STR_KEYS).decode()
 
 
 def frame_text(frame: Model) -> str:
-    """Return the text of any other frame."""
+    """Return the JSON text of a frame without lines of records."""
     return frame.model_dump_json(exclude_none=True)

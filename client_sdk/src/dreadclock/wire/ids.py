@@ -9,7 +9,7 @@ from dreadclock.wire.base import Id, Kind
 
 GM_PREFIX = "gm-"  # prefix of ids of hidden things; other ids must not start with it
 GM_SEAT = "gm"
-UNNAMED_GM = "Gm"  # the name of the gm's seat until it is renamed; each language shows its own word
+UNNAMED_GM = "Gm"  # the name of the gm's seat until it is renamed; clients show their language's word for it
 CLOCK_SUFFIX = "-clock"  # after the id of a scene, situation or challenge: the id of its clock
 THREAT_SUFFIX = "-threat"  # after the id of a scene: the id of its threat clock
 NAMED_OPPONENT = "an-opponent-named-for-one-check-alone"  # longer than any id that a command may choose
@@ -23,7 +23,10 @@ def made_id(kind: Kind, number: int) -> Id:
 
 
 def hidden_id(kind: Kind, random: str) -> Id:
-    """Return the id of a hidden thing. `random`: 12 hex digits, so that the id does not tell how many there are."""
+    """Return the id of a hidden thing.
+
+    `random`: 12 hex digits, because a number would tell how many hidden things there are.
+    """
     return f"{GM_PREFIX}{kind}-{random}"
 
 

@@ -1,4 +1,4 @@
-"""Makes text from other people safe to print."""
+"""Make text from other people safe to print."""
 
 import re
 from typing import Final
@@ -42,8 +42,8 @@ def plain(text: str) -> str:
 def isolated(text: str) -> str:
     """Put FSI and PDI around a name with right-to-left characters, so that it does not reorder the sentence around it.
 
-    Returns other texts unchanged, also a sentence whose names are isolated already. Bidi controls in the name become
-    replacement marks, because an unbalanced control would end the isolation.
+    Returns other texts unchanged, also a sentence in which such names are isolated already. Bidi controls in the name
+    become replacement marks, because an unbalanced control would end the isolation.
     """
     if text.isascii() or not _HAS_RTL.search(_ALREADY_ISOLATED.sub("", text)):
         return text
@@ -51,7 +51,7 @@ def isolated(text: str) -> str:
 
 
 def reclosed(cut: str) -> str:
-    """Return a truncated text with its open isolate closed."""
+    """Return a truncated text, with FSI and PDI around the name in which it was cut off."""
     before, opened, name = cut.rpartition(FSI)
     return before + isolated(name) if opened and PDI not in name else cut
 

@@ -6,7 +6,7 @@ from pydantic_core import ErrorDetails
 _LONGEST = 200  # characters of a problem's text
 _MOST = 64  # more problems than this are only counted
 _LONGEST_TAG = 40
-_BRANCH = "constrained-"  # prefix of pydantic's names for the types of a field with several types
+_BRANCH = "constrained-"  # in pydantic's places: prefix of the name of an alternative in a union
 _OWN_WORDS = {"missing": "it is missing", "extra_forbidden": "there is no such field"}
 
 
@@ -17,7 +17,7 @@ def _characters(pattern: str) -> str:
 
 
 def problem_of(error: ValidationError) -> str:
-    """Return the place and the kind of a message's first problem, without repeating much of the message.
+    """Return the place and the kind of an invalid message's first problem, in at most 200 characters.
 
     More than 64 problems are only counted: pydantic needs some microseconds and half a KiB to describe a problem.
     """
@@ -27,7 +27,8 @@ def problem_of(error: ValidationError) -> str:
     first = problems[0]
     what = first["msg"]
     if _is_branch(first):
-        # The field is a text or a number: report the problem of the matching type, or that the value is neither.
+        # A field that takes a text or a number: report the problem for the value's type, or that the value is
+        # neither.
         fitting = [problem for problem in problems if _is_branch(problem) and not problem["type"].endswith("_type")]
         first = fitting[0] if fitting else first
         what = first["msg"] if fitting else "Input should be text or a whole number"

@@ -41,7 +41,7 @@ class OpenInPlay(Model):
 
 
 class InPlayAct(StrEnum):
-    """A request of somebody who watches a demo room. `watch`: keep playing as before."""
+    """A request of a spectator of a demo room. `watch`: keep playing; a room that nobody watches stops."""
 
     WATCH = "watch"
     PAUSE = "pause"
@@ -68,7 +68,7 @@ class InPlay(StrEnum):
 
 
 class InPlayState(Model):
-    """The state of a demo room. `caption`: what happened to the thing `about`, up to the public record `after`.
+    """The state of a demo room. `caption`: a sentence about the thing `about`, valid from the public record `after`.
 
     `ends_at`: when a `stopped` room is deleted; absent if the room stays.
     """
@@ -175,7 +175,7 @@ class RoomOpening(Model):
 
 
 class TokenInfo(Model):
-    """The data of a token, for the gm. `made_by`: "operator" if nobody at the table made it."""
+    """The data of a token, for the gm. `made_by`: "operator" if the server's operator made it."""
 
     token_id: TokenId
     seat_id: Id
@@ -188,7 +188,7 @@ class TokenInfo(Model):
 
 
 class SharedRecap(Model):
-    """The data of a shared recap, for the gm. `seq`: the last public record in it."""
+    """The data of a shared recap, for the gm. `seq`: the last public record in the recap."""
 
     recap_id: TokenId
     seq: Count
@@ -196,8 +196,9 @@ class SharedRecap(Model):
 
 
 class RecapGrant(SharedRecap):
-    """A new link to a recap. Anyone with the link may read all public events up to then. The link is shown only
-    once.
+    """A new link to a recap.
+
+    Anyone with the link may read all public events up to the record `seq`. The link is shown only once.
     """
 
     link: str
@@ -213,12 +214,12 @@ class Undoable(Model):
 
 
 class RoomSize(Model):
-    """How large a room's log is, about a second ago.
+    """The size of a room's log, up to a second old.
 
     `bytes` counts against `limit_bytes`, of which a sixteenth is reserved for the gm's commands. It counts the public
-    records, and 256 bytes for each of them and for each outcome of a seat without the gm's channel. `hidden_bytes`
-    counts everything else. At `hidden_limit_bytes`, only commands that write hidden records are refused, and only for
-    those who see hidden records. Limits are absent if there is none.
+    records, and 256 bytes for each record and for each outcome of a command whose sender does not see the gm's
+    channel. `hidden_bytes` counts everything else. At `hidden_limit_bytes`, only commands that write hidden records
+    are refused, and only for those who see hidden records. A limit is absent if the server sets none.
     """
 
     bytes: Annotated[int, Field(ge=0)]
@@ -228,10 +229,10 @@ class RoomSize(Model):
 
 
 class Addresses(Model):
-    """Addresses under which other devices may reach this server, the best first.
+    """Addresses at which other devices may reach this server, the best first.
 
-    Empty if only this machine can reach the server, or if the caller may not know. `start`: the command that starts
-    the server for other devices, if the caller is on the server's machine.
+    Empty if only this machine can reach the server, or if the caller may not learn the addresses. `start`: the
+    command that starts the server for other devices, if the caller is on the server's machine.
     """
 
     addresses: tuple[str, ...]
@@ -245,7 +246,7 @@ class QrRequest(Model):
 
 
 class QrCode(Model):
-    """A link as a QR code, as in a `Grant`. Absent if the link is too long for a QR code."""
+    """A link as a QR code, as in a `Grant`. `qr` is absent if the link is too long."""
 
     qr: tuple[str, ...] | None = None
 
@@ -257,7 +258,7 @@ class CommandAnswer(Ack):
 
 
 class Problem(Model):
-    """A refusal as problem details (RFC 9457): `detail` is the sentence, `details` the numbers in it."""
+    """A refusal as problem details (RFC 9457): `detail` is the sentence, `details` the values in it."""
 
     type: str
     title: str
@@ -267,8 +268,8 @@ class Problem(Model):
     details: dict[str, str | int] = Field(default_factory=dict)
 
 
-# Questions for exact odds: parameters of REST calls, options of `dreadclock odds`, arguments of an assistant's tools.
-# The rules refuse what is out of range.
+# Questions about exact odds: parameters of REST calls, options of `dreadclock odds`, arguments of an assistant's
+# tools. `report` refuses values that are out of range.
 
 
 class OddsQuestion(Model):
@@ -388,7 +389,9 @@ class TotalQuestion(OddsQuestion):
 
 
 class PushQuestion(OddsQuestion):
-    """Tell what one more die may bring to a total that missed: enough, more, or a crisis."""
+    """Tell what one more die may do for a total that is too low: reach the number, raise the total, or cause a
+    crisis.
+    """
 
     kept: str = Field(description="The dice that were kept, like 2,4,5.")
     required: int

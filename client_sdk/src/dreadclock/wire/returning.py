@@ -12,14 +12,12 @@ _WITHIN = re.compile(r"\bwithin ([0-9]{1,5}) ms\b")
 
 
 def restart_reason(connections: int) -> str:
-    """Return the close reason, which says within what time clients should reconnect. More connections get more
-    time.
-    """
+    """Return the close reason, which tells clients within how many ms to reconnect. More connections get more time."""
     within_ms = min(LONGEST_MS, max(SHORTEST_MS, connections * 1000 // RETURNS_A_SECOND))
     return f"this server restarts: come back within {within_ms} ms"
 
 
 def return_within_ms(code: int | None, reason: str) -> int:
-    """Return within how many ms a client should reconnect, at a random moment; 0 if the server did not say."""
+    """Return within how many ms a client should reconnect, at a random moment; 0 if the reason does not say."""
     match = _WITHIN.search(reason) if code == CloseCode.RESTART else None
     return min(MOST_MS, int(match[1])) if match is not None else 0

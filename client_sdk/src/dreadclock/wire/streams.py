@@ -1,8 +1,8 @@
 """Event streams over HTTP (server-sent events): their events, and the ids of these events.
 
-An event is a frame as on a websocket, or a record. Its id is the reader's position after it: `public:41:HASH`,
-or `public:41:HASH,gm:7:HASH` for a reader of both channels. A reader that reconnects sends its last id as
-`Last-Event-ID`, and gets the events after it.
+An event holds a frame as on a websocket, or a record. Its id is the reader's position after the event:
+`public:41:HASH`, or `public:41:HASH,gm:7:HASH` for a reader of both channels. A reader that reconnects sends its last
+id as `Last-Event-ID`, and gets the events after it.
 """
 
 from typing import Annotated, Literal

@@ -1,6 +1,6 @@
 """Views: what one viewer sees of a room, channel by channel.
 
-Views are immutable. Callers must not change the dictionaries that they return, because readers share them.
+Views are immutable. Callers must not change a view's dictionaries, because other readers share them.
 """
 
 from operator import attrgetter
@@ -16,8 +16,8 @@ from dreadclock.wire.records import Record
 class ChannelView(Model):
     """The state of a channel: a pure fold of its records.
 
-    Dictionaries are in the order in which things were started. Checks and totals move to the end when they end. Only
-    the latest of the ended things stay.
+    Dictionaries are in the order in which things were started. A check or total that ends becomes the last of its
+    dictionary. Of ended things, only the latest stay.
     """
 
     title: Name | None = None
@@ -52,9 +52,9 @@ _Merged = dict[str, dict[str, Any]]  # by field
 
 
 class _OfAllChannels(Generic[_Thing]):
-    """A field of all channels of a view as one dictionary, by id. It is merged once and cached.
+    """A property that merges a field of all channels into one dictionary by id. The result is cached.
 
-    In the order of channels; countdowns in the order of their starts.
+    Things are in the order of channels, countdowns in the order of their starts.
     """
 
     def __set_name__(self, _: object, field: str) -> None:
@@ -82,13 +82,13 @@ class _OfAllChannels(Generic[_Thing]):
 class View(Model):
     """What a viewer sees: a part for each channel of the viewer."""
 
-    # A cache of merged fields, unset until first use. It is a slot, because copies, pickles and equality ignore
+    # A cache of merged fields, unset until first use. A slot, because copies, pickles and equality ignore
     # slots.
     __slots__ = ("_merged",)
 
     channels: dict[Channel, ChannelView]
 
-    # The things that this viewer sees, by id. Of the things that are over, only the latest.
+    # The things that this viewer sees, by id. Of ended things, only the latest are here.
     characters: ClassVar[_OfAllChannels[t.Character]] = _OfAllChannels()
     countdowns: ClassVar[_OfAllChannels[t.Countdown]] = _OfAllChannels()  # in the order of their starts
     clocks: ClassVar[_OfAllChannels[t.Clock]] = _OfAllChannels()

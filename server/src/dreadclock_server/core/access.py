@@ -1,4 +1,4 @@
-"""Checks who may send a command, by the families' tables of rights. The documentation is made from them, too."""
+"""Check who may send a command, by the tables `RIGHTS` in `families/`. A page of the docs is made from them, too."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -31,9 +31,10 @@ def acting(room: Room, sender: Actor, command: CommandBase) -> Actor:
 
 
 def check(draft: Draft, command: CommandBase) -> tuple[Any, ...]:
-    """Return the extra arguments of the command's decider: the command's thing, or none (see `rights.Access`).
+    """Return the extra arguments for the command's decider: the thing that the command names, or nothing.
 
-    Raises Refused if the sender may not send this command, or does not see its thing.
+    Raises Refused if the sender may not send this command, or does not see the thing that it names. `rights.Access`
+    says which deciders get a thing.
     """
     row = ACCESS[type(command)]
     target = () if row.target is None else (row.target(draft, command),)

@@ -1,4 +1,4 @@
-"""Decides commands. Only commands change a room."""
+"""Decide commands: check a command against the rules, and return its records. Only commands change a room."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple, get_args
@@ -58,9 +58,9 @@ def decide(
     form: Form = NEWEST,
     new_draft: Callable[..., Draft] = Draft,
 ) -> Decision:
-    """Decide a command. No events means that there was nothing to do.
+    """Check a command against the rules and return its events. Without events, the command changed nothing.
 
-    `fresh` returns 12 random hex digits, for ids that must not reveal how many things there are.
+    `fresh` returns 12 random hex digits, for the ids of hidden things. Counted ids would reveal how many there are.
     `tells_skipped`: whether the gm's channel gets events for skipped effects of public consequences. `form`:
     the behaviour of a server version. Only the verifier uses older forms. `new_draft`: makes the draft for the
     events. Raises Refused if the rules, the room or the sender's role do not allow the command.
@@ -93,7 +93,7 @@ def decide(
 
 
 def _refuse_too_much_text(draft: Draft, command: c.Command | InternalCommand) -> None:
-    """Raise Refused if the things of a player or integration have too much text and gain more. Source: rules.md E2.
+    """Raise Refused if the command adds text to a seat's things beyond the seat's limit. Source: rules.md E2.
 
     Never refuses a roll: after the dice are drawn, the sender could use a refusal to choose another roll for them.
     """

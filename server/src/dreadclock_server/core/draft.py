@@ -34,7 +34,7 @@ from dreadclock_server.core.effects import Due, Fumbled, Happened
 from dreadclock_server.core.forms import NEWEST, Form
 from dreadclock_server.core.room import Evolving, Room, Written
 
-# Events without a note: they only announce a sealed thing, a lane or an edition.
+# Events that never carry a note: they only announce a sealed thing, a lane or an edition.
 WITHOUT_NOTE = frozenset((e.SealedChanged, e.SealedStarted, e.LaneOpened, e.EditionChanged))
 _ALL, _PUBLIC = (Channel.PUBLIC, Channel.GM), (Channel.PUBLIC,)
 
@@ -92,11 +92,11 @@ class Slot(Protocol):
 
 
 class CarriesNote(Protocol):
-    """A command: it may carry a note."""
+    """A command that may have a note."""
 
     @property
     def note(self) -> str | None:
-        """The note for an event of the command."""
+        """The note. `Draft.finish` stores it on one of the command's events."""
 
 
 class Dice(Protocol):
@@ -112,7 +112,7 @@ class Dice(Protocol):
 class Draft:
     """The events of a command, and the room after them."""
 
-    keeps_undo = True  # whether the command is noted in the undo log
+    keeps_undo = True  # whether the command is recorded in the undo log
     has_hidden_things = True  # False where a verifier has only the public channel
 
     def __init__(
@@ -127,7 +127,7 @@ class Draft:
         tells_skipped: bool = True,
         form: Form = NEWEST,
     ) -> None:
-        """Begin without events. `by`: the actor whose rights count: the `sender`, or the player for whom it acts."""
+        """Start without events. `by`: the actor whose rights count: `sender`, or the player for whom `sender` acts."""
         self.before, self.room = room, Evolving(room)
         self.view = self.room.view  # the view of all channels, after the events so far
         self.sender, self.by, self.dice, self.now_ms, self._fresh = sender, by, dice, now_ms, fresh
@@ -141,7 +141,10 @@ class Draft:
 
     @property
     def maker(self) -> Id | None:
-        """The seat whose text limit counts for new things of this command; None for the gm, who has no such limit."""
+        """The seat whose text limit counts for new things of this command.
+
+        None for the gm, who has no such limit, and in old forms, which do not name makers.
+        """
         return None if self.by.role is Role.GM or not self.form.names_makers else self.by.seat_id
 
     def part(self, channel: Channel) -> ChannelView:
@@ -155,7 +158,7 @@ class Draft:
         self.room.take(channel, event)
 
     def happened(self, kind: Kind, thing_id: Id, when: When, at: int | None = None) -> None:
-        """Note a trigger. Its consequences follow after all other events of the command. Source: rules.md E5."""
+        """Record a trigger. Its consequences follow after all other events of the command. Source: rules.md E5."""
         self.moments.append(Happened(kind, thing_id, when, at))
 
     def read_hidden(self, before: Due | None) -> None:
@@ -170,7 +173,8 @@ class Draft:
     def notify_sealed_changed(self, topic: Topic) -> None:
         """Tell everyone that a sealed thing changed, once per command.
 
-        Also if the command changed nothing: otherwise, players could infer values of the sealed thing.
+        The event is also written if nothing changed: a missing event would reveal the sealed thing's values. Does
+        nothing for a thing that is not sealed.
         """
         if topic.visibility is Visibility.SEALED and topic.id not in self._notified:
             self._notified.add(topic.id)
@@ -179,7 +183,8 @@ class Draft:
     def new_id(self, kind: Kind, chosen: Id | None, *, public: bool = True) -> Id:
         """Return the id of a new thing. `public`: whether everyone sees that the thing exists.
 
-        Raises Refused if the chosen id was used before, or has the form of a server-made id.
+        Raises Refused if the chosen id was used before, has the form of a server-made id, or does not fit `public`:
+        only ids of things that nobody else sees start with `gm-`. Also if too many ids were chosen.
         """
         channel = Channel.PUBLIC if public else Channel.GM
         part = self.part(channel)
@@ -227,7 +232,9 @@ class Draft:
         return next(iter(first), None)
 
     def _channel_of_note(self, command: object) -> Channel:
-        """Return the channel of the most secret thing that the command names, among those that the sender sees."""
+        """Return the gm's channel if the command is about something hidden and the sender sees it, else the public
+        one.
+        """
         about_hidden = is_about_hidden(self.before.view.channels[Channel.GM], command)
         return Channel.GM if about_hidden and Channel.GM in self.by.channels else Channel.PUBLIC
 

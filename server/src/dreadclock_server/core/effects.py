@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 Reason = SkipReason | None
 FIELDS_OF = {does: tuple(f"{kind}s" for kind in kinds) for does, kinds in TARGETS.items()}
-"""The fields of a view that may have the target of an effect, by kind of effect."""
+"""The fields of a view that may contain the target of an effect, by kind of effect."""
 
 
 class Happened(NamedTuple):
-    """A trigger that just happened. `at`: the stage of a countdown."""
+    """A trigger that just happened. `at`: the dice of the stage that a countdown reached, else None."""
 
     kind: Kind
     id: Id
@@ -46,7 +46,7 @@ class Fumbled(NamedTuple):
 class Due(NamedTuple):
     """The effects to perform next: of an attached consequence, or of a fumble effect (`id` is None).
 
-    `happened` announces it in its channel, before the first of its effects.
+    `happened`: the event that announces the consequence in `channel`, before its first effect.
     """
 
     id: Id | None
@@ -61,7 +61,7 @@ def names_public(view: View, effect: Effect) -> bool:
 
 
 class EffectRow(NamedTuple):
-    """The rules of one kind of effect. The functions take the effect's target, None for an effect without a target.
+    """The rules of one kind of effect. All functions but `is_public` get the effect's target last, which may be None.
 
     `can_happen`: whether the effect could ever happen; checked when a consequence is attached. `why_not`: the reason
     why it cannot happen now, or None. `do`: make it happen; returns a reason only if dice were needed and missing.
@@ -126,7 +126,7 @@ def is_public(view: View, effect: Effect) -> bool:
 
 
 def hides(view: View, effect: Effect) -> bool:
-    """Tell whether an effect names a thing that not everyone sees."""
+    """Tell whether an effect names a hidden thing, starts a hidden countdown, or reveals something."""
     if effect.does in FIELDS_OF:
         return not names_public(view, effect)
     starts_hidden = effect.countdown is not None and effect.countdown.visibility is not Visibility.PUBLIC
@@ -140,14 +140,14 @@ def names_hidden(view: View, consequence: Consequence) -> bool:
 
 
 def within(effects: Iterable[Effect]) -> Iterator[Effect]:
-    """Yield the effects of fumble effects that these effects set, at any depth."""
+    """Yield the effects inside these effects, at any depth: an effect may set a fumble effect with its own effects."""
     for effect in effects:
         yield from effect.do or ()
         yield from within(effect.do or ())
 
 
 def of_fumbles(effects: StandingEffects) -> tuple[Effect, ...]:
-    """Return all effects of fumble effects, including those of fumble effects that they set."""
+    """Return all effects of fumble effects, and the effects inside them (see `within`)."""
     do = tuple(effect for deed in effects.fumble_does for effect in deed.do)
     return (*do, *within(do))
 
@@ -163,7 +163,10 @@ def aimed(does: FumbleDoes, character_id: Id) -> tuple[Effect, ...]:
 
 
 class Depths(NamedTuple):
-    """How many consequences of each channel led to a trigger. A hidden consequence resets the public count to 0."""
+    """How many consequences, each caused by the one before, led to a trigger, by channel.
+
+    A hidden consequence resets the public count to 0.
+    """
 
     public: int = 0
     gm: int = 0
@@ -187,7 +190,7 @@ def _of_fumble(moment: Fumbled) -> Due:
 
 
 class _Run:
-    """The consequences of a command: each at most once, 8 deep, 64 events. Channels are counted separately."""
+    """Performs a command's consequences: each at most once, 8 deep, 64 events; both counted per channel."""
 
     def __init__(self, draft: Draft) -> None:
         self._draft = draft
@@ -231,7 +234,7 @@ class _Run:
         channel, after = due.channel, depths.beyond(due.channel)
         too_deep = (after.public if channel is Channel.PUBLIC else after.gm) > MAX_CONSEQUENCE_DEPTH
         stops = too_deep or self._told[channel] >= MAX_CONSEQUENCE_EVENTS
-        self._read_hidden(None if stops else due)  # None: the consequence is not skipped, but has no event
+        self._read_hidden(None if stops else due)  # None: the log has no event of a consequence that a limit stops
         if channel in self._stopped:
             return None
         if due.id is not None:
@@ -249,7 +252,7 @@ class _Run:
         return None
 
     def _count(self, channel: Channel) -> int:
-        """Return the number of records for the limit of a channel's consequences. Only differences of it are used.
+        """Return a count of records, for the event limit of a channel. Callers compare two counts.
 
         Public effects of a hidden consequence also count against the hidden limit. Hidden effects of a public
         consequence count against no limit.
@@ -273,7 +276,10 @@ class _Run:
         return reason is not None
 
     def _announce(self, due: Due, effect: Effect, announced: set[Channel]) -> None:
-        """Write the consequence's event before its first effect. For a hidden one, the public event has no details."""
+        """Write the consequence's event before its first effect.
+
+        If a hidden one has a public effect, also write a public event without details.
+        """
         if due.channel not in announced:
             announced.add(due.channel)
             self._draft.emit(due.channel, due.happened)

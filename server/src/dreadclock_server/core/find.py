@@ -1,4 +1,4 @@
-"""Finds the things that commands name.
+"""Find the things that commands name.
 
 A hidden thing that the sender may not see is treated as if it did not exist. For a sealed thing, whose name everyone
 sees, the refusal says that only the gm may do this.
@@ -21,7 +21,7 @@ _Thing = TypeVar("_Thing")
 
 
 class SeesAll(NamedTuple):
-    """A searcher who sees everything in a view."""
+    """A searcher that sees everything in a view, with the gm's rights."""
 
     view: View
     by: Actor = Actor(GM_SEAT, Role.GM)
@@ -87,10 +87,9 @@ def require_in_play(character: t.Character) -> None:
 
 
 def require_able(character: t.Character) -> None:
-    """Raise Refused if no dice may be rolled for a character.
+    """Raise Refused if no dice may be rolled for a character:
 
-    That is so if the character is out of play, or the gm must first name the kind of its crisis. Source: rules.md D6
-    and D7.
+    it is out of play, or the gm must first name the kind of its crisis. Source: rules.md D6 and D7.
     """
     require_in_play(character)
     if character.crisis_due is not None:
@@ -100,7 +99,7 @@ def require_able(character: t.Character) -> None:
 def open_scene(draft: Searcher, scene_id: Id, *, aside: bool = False) -> t.Scene:
     """Return a scene that is still open.
 
-    Raises Refused if the scene is over. Also if it is set aside, unless `aside` is true. Source: rules.md B20.
+    Raises Refused if the scene is over, or is set aside while `aside` is false. Source: rules.md B20.
     """
     target = scene(draft, scene_id)
     if target.status is not t.SceneStatus.OPEN:
@@ -113,7 +112,7 @@ def open_scene(draft: Searcher, scene_id: Id, *, aside: bool = False) -> t.Scene
 def open_place(draft: Draft, place_id: Id) -> Id:
     """Return the id of a public scene or situation in which rolls can happen.
 
-    Raises Refused if it does not exist or is over. Source: rules.md C21.
+    Raises Refused if the place does not exist, is over or is only prepared. Source: rules.md C21.
     """
     part = draft.part(Channel.PUBLIC)
     place = part.situations.get(place_id) or part.scenes.get(place_id)
@@ -126,7 +125,10 @@ def open_place(draft: Draft, place_id: Id) -> Id:
 
 
 def require_under_way(draft: Draft, challenge_id: Id | None) -> None:
-    """Raise Refused if a roll is an effort in a scene that is set aside. Source: rules.md B20."""
+    """Raise Refused if a roll is an effort in a scene that is set aside.
+
+    Nothing for other rolls. Source: rules.md B20.
+    """
     challenge = draft.view.challenges.get(challenge_id or "")
     if challenge is not None and challenge.status is t.ChallengeStatus.OPEN:
         open_scene(draft, draft.view.situations[challenge.situation_id].scene_id)
@@ -150,7 +152,7 @@ def must_wait(draft: Draft) -> bool:
 
 
 def owner_for(draft: Draft, asked: Id | None) -> Id | None:
-    """Return the owner of a new thing: a player's own seat, or the seat that the gm or an integration names.
+    """Return the owner of a new thing: a player's own seat, or the seat that the gm or an integration names, or None.
 
     Raises Refused if a player names another seat, or if the seat does not exist or is a spectator's.
     """
@@ -174,7 +176,8 @@ named_character = named(character, "character_id")  # a function that finds the 
 def own_or_named(draft: Draft, character: t.Character | None) -> Id | None:
     """Return the seat that may do something for a character: its owner, or None for a character without an owner.
 
-    If the command names no character, every player may: returns the sender's seat if it is a player's, else None.
+    If the command names no character, every player may do it: returns the sender's seat if it is a player's, else
+    None.
     """
     if character is not None:
         return character.owner
@@ -219,7 +222,7 @@ def topic_of_scene(view: View, scene_id: Id) -> Topic:
 def topic_of_situation(view: View, situation_id: Id) -> Topic:
     """Return the topic for a situation and everything in it.
 
-    This is the situation if it is hidden or sealed in a public scene, or was hidden apart from its hidden scene.
+    This is the situation itself if it is hidden or sealed in a public scene, or hidden separately in a hidden scene.
     Otherwise it is the scene.
     """
     situation = view.situations[situation_id]
@@ -231,7 +234,7 @@ def topic_of_situation(view: View, situation_id: Id) -> Topic:
 
 
 def topic_of_clock(view: View, clock: t.Clock) -> Topic:
-    """Return the topic of a clock: itself if free-standing, otherwise the topic of its situation or scene."""
+    """Return the topic of a clock: the clock itself if free-standing, otherwise the topic of its situation or scene."""
     if clock.kind is t.ClockKind.FREE or clock.of is None:
         return Topic(Kind.CLOCK, clock.id, clock.name, clock.visibility)
     situation_id = situation_of_clock(view, clock)
@@ -239,18 +242,18 @@ def topic_of_clock(view: View, clock: t.Clock) -> Topic:
 
 
 def topic_of_check(check: t.Check) -> Topic:
-    """Return the topic of a check: itself.
+    """Return the topic of a check: the check itself.
 
-    The name is always "A check". If the check is sealed, everyone sees the name, so the purpose must not be in it.
+    The name is always "A check": everyone sees the name of a sealed check, and the purpose would give it away.
     """
     return Topic(Kind.CHECK, check.id, "A check", check.visibility)
 
 
 def topic_of_character(character: t.Character) -> Topic:
-    """Return the topic of a character: itself."""
+    """Return the topic of a character: the character itself."""
     return Topic(Kind.CHARACTER, character.id, character.name, character.visibility)
 
 
 def topic_of_countdown(countdown: t.Countdown) -> Topic:
-    """Return the topic of a countdown: itself."""
+    """Return the topic of a countdown: the countdown itself."""
     return Topic(Kind.COUNTDOWN, countdown.id, countdown.name, countdown.visibility)

@@ -1,7 +1,7 @@
 """How earlier servers of this edition of the rules behaved differently.
 
-If you change what `decide` writes or refuses, add a row to OLDER (or raise EDITION), and a golden log for the tests of
-the verifier. If you add a field with a default other than None, mark its type as `Later`.
+To change what `decide` writes or refuses, add a row to OLDER (or raise EDITION), and add a golden log for the tests
+of the verifier. If you add a field with a default other than None, mark its type as `Later`.
 """
 
 from collections.abc import Callable
@@ -31,7 +31,7 @@ class Form(NamedTuple):
 class Older(NamedTuple):
     """A change of behaviour.
 
-    `since`: the day of the newer form. `changes`: the fields of the older form. `shows`: whether an event proves the
+    `since`: the day of the newer form. `changes`: the older form's values. `shows`: tells whether an event proves the
     newer form.
     """
 
@@ -72,7 +72,7 @@ def _later(model: type[Model]) -> frozenset[str]:
 
 
 NEWEST = Form()
-OLDER = (  # the latest change is first
+OLDER = (  # the changes of behaviour, the latest first
     Older("fields that came later were not written", "2026-11-26", {"writes_all": False}),
     Older("an undo could leave a check with outdated odds", "2026-11-26", {"keeps_odds": False}),
     Older("things did not say who made them", "2026-11-26", {"names_makers": False}, _names_maker),
@@ -80,7 +80,7 @@ OLDER = (  # the latest change is first
     Older("consequences and sheets changed odds, but these were not written", "2026-11-25", {"recounts": False}),
     Older("others could have a name that reads as the gm's", "2026-11-25", {"sees_look_alikes": False}),
 )
-"""A row also switches off limits that older servers lacked. Example: without `names_makers`, there is no limit on
+"""What an older server lacked is off in its form, also a limit: without `names_makers`, there is no limit on
 text.
 """
 

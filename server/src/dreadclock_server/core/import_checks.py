@@ -1,6 +1,6 @@
-"""Checks of the state that an import carries over: it must be a state that a room can reach.
+"""Check the state that an import carries over: a room must be able to reach it.
 
-The export itself is verified before. But an export may continue an earlier room, and its author may have
+The import verifies the export itself. But an export may continue an earlier room, and its author may have
 invented that room.
 """
 
@@ -18,7 +18,7 @@ from dreadclock.wire.views import ChannelView, View
 from dreadclock_server.core.effects import names_hidden
 from dreadclock_server.core.invariants import adrift, overfull
 
-MOST = 1_000_000  # the highest number of turns, and of things of a kind started so far
+MOST = 1_000_000  # the most turns, and the most things of a kind that were ever started
 _VISIBILITY = {Channel.PUBLIC: {Visibility.PUBLIC}, Channel.GM: {Visibility.SEALED, Visibility.GM}}
 _WITH_VISIBILITY = ("characters", "countdowns", "clocks", "scenes", "situations", "checks", "consequences")
 _FAMILIES = (*_WITH_VISIBILITY, "challenges", "efforts", "totals", "secrets")
@@ -26,7 +26,7 @@ _BEFORE_A_ROLL = (t.TotalStatus.PROPOSED, t.TotalStatus.READY)
 
 
 def unfit(view: View, *, is_whole: bool = True) -> Iterator[str]:
-    """Yield what is wrong with the carried-over state, as sentences without a capital and a full stop.
+    """Yield what is wrong with the carried-over state, as clauses such as "there are too many people".
 
     `is_whole`: whether the view has the hidden things, too. Without them, public things may refer to missing things.
     """
@@ -69,7 +69,7 @@ def _counts(part: ChannelView) -> Iterator[str]:
 
 
 def _out_of_place(channel: Channel, part: ChannelView) -> Iterator[str]:
-    """Yield the ids of things that are in the wrong channel."""
+    """Yield a clause for each thing that is in the wrong channel."""
     for family in _WITH_VISIBILITY:
         for thing in getattr(part, family).values():
             within = isinstance(thing, t.Clock) and thing.kind is not t.ClockKind.FREE

@@ -47,14 +47,14 @@ def refuse_too_many(draft: Draft, family: str, visibility: Visibility = Visibili
 
 
 def require(draft: Draft, seq: int) -> None:
-    """Raise Refused if an undo breaks an invariant: a dangling reference, too many things, or outdated odds.
+    """Raise Refused if an undo leaves a dangling reference, too many things, or outdated odds.
 
     Checks only what the sender sees. `seq`: the record whose command is being undone.
     """
     before, after = (_seen(view, draft.by.channels) for view in (draft.before.view, draft.view))
     if _has_same_things(before, after):
         return
-    if adrift_after := list(adrift(after)):  # rarely true: `before` is checked only then
+    if adrift_after := list(adrift(after)):  # rarely true: check `before` only now
         adrift_before = set(adrift(before))
         for thing_id in adrift_after:
             if thing_id not in adrift_before:
@@ -90,7 +90,7 @@ def adrift(view: View) -> Iterator[Id]:
 
 
 def _is_adrift(view: View, countdown: t.Countdown) -> bool:
-    """Tell whether a countdown was rolled in a later turn than now, or runs although its character or thing is gone."""
+    """Tell whether a countdown was rolled in a later turn or round than now, or runs without its character or place."""
     if countdown.rolled_turn > view.turn:
         return True
     if countdown.status not in _RUNS:
@@ -106,7 +106,7 @@ def overfull(view: View) -> Iterator[str]:
 
     A channel may hold twice the limit. The limit counts public and sealed things together, and hidden things
     separately. The gm's channel holds sealed and hidden things; the public channel holds hidden things once they are
-    revealed. Consequences may also set back clocks that stood at their end, of which a room remembers CLOCKS_KEPT.
+    revealed. Consequences may also move back clocks at their end. A room keeps CLOCKS_KEPT of these.
     """
     for part in view.channels.values():
         for family, counts, limit, what in LIMITS:
@@ -119,17 +119,17 @@ def overfull(view: View) -> Iterator[str]:
 
 
 def _of_scenes(view: View) -> Iterator[Id]:
-    """Yield the ids of parts of scenes without their place.
+    """Yield the ids of situations, challenges, efforts and clocks whose surroundings are gone or over.
 
-    An open situation needs an open scene, a race a scene with a threat, and an open challenge an open situation.
+    An open situation needs an open scene. A race needs a threat. An open challenge needs an open situation.
     """
-    # Each of these merges the channels, so read them once.
+    # Each of these properties merges the channels, so read them once.
     scenes, situations, challenges, clocks = view.scenes, view.situations, view.challenges, view.clocks
     for situation in situations.values():
         scene = scenes.get(situation.scene_id)
         is_open = situation.status in NOT_OVER
         begun = situation.status not in (t.SituationStatus.PREPARED, t.SituationStatus.CLOSED)
-        is_race = situation.kind is t.SituationKind.RACE and begun  # a race that is over may never have begun
+        is_race = situation.kind is t.SituationKind.RACE and begun  # a closed race may never have begun
         if (
             scene is None
             or (is_open and scene.status is not t.SceneStatus.OPEN)
@@ -171,7 +171,7 @@ def _of_claims(view: View) -> Iterator[Id]:
 
 
 def _of_characters(view: View) -> Iterator[Id]:
-    """Yield the ids of rolls whose character is missing, and of secret totals whose number the gm's channel lacks.
+    """Yield the ids of things whose characters are missing, and of secret totals whose number the gm's channel lacks.
 
     A room forgets old characters that are out of play for good: once it has forgotten some, a missing character is
     no error.

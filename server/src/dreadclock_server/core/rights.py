@@ -25,7 +25,7 @@ class Who(StrEnum):
 
 
 SCOPES = {Who[scope.name]: scope for scope in Scope if scope.name in Who.__members__}
-"""The scope that an integration needs, by the Who of the same name."""
+"""The scope that lets an integration send the commands of a `Who`: both have the same name."""
 Find = Callable[[Any, Any], Any]
 """Takes a draft and a command, and returns the thing that the command is about. Raises Refused if the sender does
 not see it.
@@ -37,7 +37,7 @@ OwnerOf = Callable[[Any, Any], Id | None]
 class Access(NamedTuple):
     """Who may send a command.
 
-    `target`: finds the command's thing, if the owner of that thing may send the command. The thing is looked up once,
+    `target`: finds the thing that the command names; None if nobody's ownership counts. The thing is looked up once,
     and passed to the decider as the third argument.
     """
 
@@ -46,9 +46,7 @@ class Access(NamedTuple):
     owner_of: OwnerOf | None = None
 
     def allowed_for(self, role: Role) -> str:
-        """Return words for those who may send the command, for a refusal to this role. Names scopes only to
-        integrations.
-        """
+        """Return the words of a refusal for those who may send the command. Names scopes only to integrations."""
         return " or ".join(who for who in Who if who in self.who and (role is Role.INTEGRATION or who not in SCOPES))
 
 
@@ -61,7 +59,9 @@ def only(*who: Who) -> Access:
 
 
 def named(find: Callable[[Any, Id], Any], field: str) -> Find:
-    """Return a function that finds the thing by the id in a field of the command; None if the field is empty."""
+    """Return a function that finds the thing by the id in a field of the command; the function returns None
+    if that field is None.
+    """
 
     def target(draft: Any, command: Any) -> Any:
         thing_id = getattr(command, field)
@@ -71,7 +71,8 @@ def named(find: Callable[[Any, Id], Any], field: str) -> Find:
 
 
 def owned(target: Find, *who: Who, owner_of: OwnerOf = lambda draft, thing: thing.owner) -> Access:
-    """Return the Access for a command that the gm, the owner of its thing, and `who` may send. `owner_of`: by
-    default, the thing's `owner`.
+    """Return the Access for a command that the gm, the owner of its thing, and `who` may send.
+
+    `owner_of`: returns that owner; by default, the thing's `owner`.
     """
     return Access(frozenset((Who.GM, Who.OWNER, *who)), target, owner_of)

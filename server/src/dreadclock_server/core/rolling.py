@@ -1,4 +1,4 @@
-"""Draws the faces of a roll: computed from the keys and tokens of a lane, or typed in for physical dice.
+"""Draw the faces of a roll: computed from a lane's keys and tokens, or typed in for physical dice.
 
 docs/dice.md describes lanes (1,024 rolls that are fixed in advance) and slots (the n-th roll of a lane).
 """
@@ -25,7 +25,7 @@ DiceNeeded = Callable[[Faces], int]
 
 
 def draw_faces(draft: "Draft", pool: int, command: RollingCommand, topic: "Topic") -> tuple[Faces, RollProof | None]:
-    """Return `pool` faces and their proof, which physical dice lack.
+    """Return `pool` faces and their proof; None for physical dice.
 
     Raises Refused if physical faces are not allowed, or too few or too many.
     """
@@ -112,7 +112,7 @@ def own_lane(draft: "Draft") -> str:
 
 
 def lane_to_roll(draft: "Draft", label: str) -> Lane:
-    """Return a lane for its next roll, with the newest witness. Raises Refused if it is missing or used up."""
+    """Return a lane with its newest witness, for the next roll. Raises Refused if it is missing or used up."""
     channel = Channel.PUBLIC if label.startswith(_SEATS) else Channel.GM
     lane = draft.view.channels[channel].lanes.get(label)
     if lane is None or lane.used >= LANE_LENGTH:

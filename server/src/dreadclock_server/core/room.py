@@ -15,7 +15,7 @@ from dreadclock_server.core.undo import UndoLog, UndoLogs, recorded
 
 
 class Written(NamedTuple):
-    """A record, its canonical text (which is hashed, stored and sent), and the head after it."""
+    """A record, its canonical text as it is hashed, stored and sent, and the channel's head after it."""
 
     record: Record
     text: str
@@ -28,14 +28,15 @@ class Written(NamedTuple):
 
 
 class NextWitness(NamedTuple):
-    """The witness for the next roll of a sealed thing: the lane's witness as of its previous roll."""
+    """The witness that the next roll of a sealed thing names: the lane's public witness at its previous roll."""
 
     next_witness: Value32 | None
     next_witnesses: int
 
 
 Witnesses = Mapping[str, NextWitness]  # by lane of a sealed thing that was rolled
-Changed = Mapping[str, Mapping[Id, int]]  # by family and id of rollable things: public seq of the latest change
+# by family and id: public seq of a thing's latest change, for things that rolls name
+Changed = Mapping[str, Mapping[Id, int]]
 _at = attrgetter("at")
 _ROLLED = frozenset(("characters", "countdowns", "checks", "totals", "scenes"))
 
@@ -55,7 +56,8 @@ class Room:
     changed: Changed = field(default_factory=dict)
     anchors: frozenset[Value32] = frozenset()  # the anchors of all lanes with tokens, including closed lanes
     witnesses: Witnesses = field(default_factory=dict)
-    undo_logs: UndoLogs = field(default=UndoLogs.of(()), compare=False)  # derived from entries, not from records
+    # rebuilt from whole commands, so it depends on how records were grouped
+    undo_logs: UndoLogs = field(default=UndoLogs.of(()), compare=False)
 
     def undo_log_for(self, channels: Collection[Channel]) -> UndoLog:
         """Return the undo log restricted to these channels."""
@@ -80,7 +82,7 @@ def empty_room(room_id: RoomId, log_id: str) -> Room:
 class Evolving(Room):
     """A mutable copy of a room that takes the events of a command. `end` returns the new room; the old room stays.
 
-    It changes `view` in place, so callers must not keep the view, or a dictionary of it, beyond the next event.
+    Events change `view` in place, so callers must not keep the view, or a dictionary of it, beyond the next event.
     """
 
     __slots__ = ("_before", "_changes", "_folding", "_seqs")
@@ -111,7 +113,7 @@ class Evolving(Room):
     ) -> Record:
         """Make the next record of a channel."""
         is_public = channel is Channel.PUBLIC
-        recent = self.view.channels[channel].recent  # the times of other channels must not influence public times
+        recent = self.view.channels[channel].recent  # only public times, so that hidden events do not influence them
         latest = self.at if not is_public else recent[-1].at if recent else 0
         return Record.trusted(
             channel=channel,
@@ -146,12 +148,12 @@ class Evolving(Room):
         self.positions[record.channel] = written.head
 
     def pass_over(self, written: Written) -> None:
-        """Take a record that names a missing thing, without changing the view."""
+        """Count a record that names a missing thing, without changing the view."""
         self._seqs[written.record.channel] = written.head.seq
         self.positions[written.record.channel] = written.head
 
     def write(self, records: Sequence[Record]) -> list[Written]:
-        """Write, hash and chain the records of the applied events."""
+        """Return the records of the applied events with their texts, and chain these into the heads."""
         written = []
         for record in records:
             text = text_of(record)
@@ -162,7 +164,7 @@ class Evolving(Room):
     def end(self, written: Sequence[Written], *, is_whole: bool = True, keeps_undo: bool = True) -> Room:
         """Return the room after all events. `written`: their records. The object must not be used afterwards.
 
-        `is_whole`: whether these are all records of a command. `keeps_undo`: whether to note it in the undo log.
+        `is_whole`: whether these are all records of a command. `keeps_undo`: whether to add it to the undo log.
         """
         records, logs = [entry.record for entry in written], self.undo_logs
         if keeps_undo and records:
@@ -172,7 +174,7 @@ class Evolving(Room):
         return Room(self.room_id, self.log_id, view, positions, at, self.changed, self.anchors, self.witnesses, logs)
 
     def _note_changed(self, part: ChannelView, changes: Changes) -> None:
-        """Note the things changed by a public event, if rolls can refer to them."""
+        """Record the seq of a public event's changes to things that rolls can refer to."""
         before = self.changed
         for family, key, thing in changes:
             if key is not None and family in _ROLLED:
@@ -184,7 +186,10 @@ class Evolving(Room):
                 self.changed = {**self.changed, family: seqs}
 
     def _note_witness(self, channel: Channel, event: Event) -> None:
-        """Note the witness of a sealed thing's lane after its roll. Forget lanes that are gone."""
+        """Record the witness of a sealed thing's lane after a roll.
+
+        Forget the lanes of things that are no longer sealed.
+        """
         lanes = self.view.public.lanes
         if channel is Channel.PUBLIC:
             if not self.witnesses.keys() <= lanes.keys():
@@ -194,7 +199,7 @@ class Evolving(Room):
 
 
 def replay(room: Room, texts: Iterable[str], *, is_whole: bool = True) -> tuple[Room, list[Written]]:
-    """Return the room after a command whose records have these texts, and the records.
+    """Return the room after the records with these texts, and these records.
 
     `is_whole`: whether the records are exactly those of the command. Raises ValueError if they do not fit the room.
     """

@@ -11,14 +11,14 @@ from dreadclock.wire.errors import Code, Details
 
 OUTCOMES_KEPT = 64  # per session
 SEAT_OUTCOMES_KEPT = 4096  # per seat; beyond that, the least recently used session is forgotten
-IDLE_MS = 7 * 24 * 3600 * 1000  # after which an idle session is forgotten, unless it belongs to an Idempotency-Key
+IDLE_MS = 7 * 24 * 3600 * 1000  # an idle session is forgotten after this time, unless it belongs to an Idempotency-Key
 _PRUNE_EVERY = 256  # outcomes between two checks for idle sessions
 _KEY = "key-"  # prefix of the sessions of Idempotency-Keys
 
 
 @dataclass(slots=True)  # immutable by convention: `frozen=True` would slow down every command
 class Done:
-    """A command was applied. It has the channels' positions after it, and the first and last seq of its own records."""
+    """A command was applied. `positions`: the channels' heads after it. `events`: its own first and last seqs."""
 
     positions: dict[Channel, int]
     events: dict[Channel, tuple[int, int]]
@@ -36,7 +36,7 @@ class No:
 Outcome = Done | No
 
 
-@dataclass(slots=True)  # immutable by convention, for the same reason
+@dataclass(slots=True)  # immutable by convention, as `Done` is
 class Answer:
     """The outcome of a numbered command."""
 
@@ -78,10 +78,10 @@ class _OfSeat:
 class Sessions:
     """The sessions that a room remembers, folded from the stored outcomes.
 
-    A wrong clock may cause a session to be forgotten too early. Still no command can be applied twice. For each seat we
-    keep the latest issue time of all forgotten sessions. An unknown session with an earlier or equal issue time may be
-    one of them, so its commands are refused, whatever the clock says. Sessions of Idempotency-Keys have no issue time,
-    and no clock makes the room forget them.
+    A wrong clock may cause a session to be forgotten too early. No command can be applied twice all the same. For
+    each seat, the room keeps the latest issue time of all forgotten sessions. An unknown session with an earlier or
+    equal issue time may be one of them, so its commands are refused, whatever the clock says. Sessions of
+    Idempotency-Keys have no issue time, and no clock makes the room forget them.
     """
 
     def __init__(self) -> None:
@@ -92,7 +92,8 @@ class Sessions:
     def remember(self, answers: Iterable[Answer], at_ms: int) -> None:
         """Add stored outcomes, in the order in which they were stored. The first outcome of a number counts.
 
-        Ignores the outcomes of a session that `may_be_forgotten`. Otherwise, its older commands could run again.
+        Ignores the outcomes of a session that `may_be_forgotten`. If it were added anew, its older commands could run
+        again.
         """
         for answer in answers:
             session = self.by_id.get(answer.session)

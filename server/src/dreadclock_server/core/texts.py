@@ -22,7 +22,7 @@ Made = Countdown | Clock | Character | Check | Total
 def text_limit_passed(before: ChannelView, after: ChannelView) -> int | None:
     """Return the limit of bytes if a maker's things gained text and have more than that; otherwise None.
 
-    The limit is MAX_MADE_TEXT_BYTES for open things, and twice as much including ended things in the view.
+    The limit is MAX_MADE_TEXT_BYTES for open things, and twice as much for open and ended things together.
     """
     for count, most in ((_open_text, MAX_MADE_TEXT_BYTES), (text_bytes, 2 * MAX_MADE_TEXT_BYTES)):
         gains = _gains(before, after, count)
@@ -32,7 +32,7 @@ def text_limit_passed(before: ChannelView, after: ChannelView) -> int | None:
 
 
 def _gains(before: ChannelView, after: ChannelView, count: Callable[[Made], int]) -> Counter[Id]:
-    """Return by maker how many bytes of text things gained. Compares by identity: folds do not copy unchanged things.
+    """Return the bytes of text that each maker's things gained. Compares by identity: folds share unchanged things.
 
     Does not subtract things that left the view, because new things that replace ended things are a gain.
     """
@@ -74,7 +74,7 @@ def text_bytes(value: object, *, is_text: bool = False) -> int:
 
 @cache
 def _fields(model: type[Model]) -> tuple[tuple[str, bool], ...]:
-    """Return a model's fields. True marks fields with names or texts."""
+    """Return a model's fields. True marks fields that hold names or texts."""
     hints = get_type_hints(model, include_extras=True)
     return tuple((name, _holds_text(hints[name])) for name in model.model_fields)
 

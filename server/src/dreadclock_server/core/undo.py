@@ -17,8 +17,8 @@ from dreadclock.wire.views import ChannelView, View
 
 UNDO_KEPT = 64
 _IN_PUBLIC = f"{Channel.PUBLIC}/"
-# Snapshots store the words of a reason. These are words of earlier servers: without a row here, every snapshot with
-# such a reason is refused, and its room is read from its first entry.
+# Snapshots store the words of a reason. Earlier servers wrote these words. Without a row here, a snapshot with
+# such words is invalid, and its room is rebuilt from its first entry.
 _EARLIER_WORDS = {
     "a crisis stands": NoUndo.CRISIS,
     "it touched dice, or what they brought": NoUndo.DICE,
@@ -27,12 +27,12 @@ _EARLIER_WORDS = {
 _Reason = Annotated[NoUndo | None, BeforeValidator(lambda words: _EARLIER_WORDS.get(words, words))]
 
 
-# Immutable by convention; `frozen=True` would triple the construction time, and every command makes some.
+# Immutable by convention; `frozen=True` would triple the construction time. Every command makes some.
 
 
 @dataclass(slots=True)
 class ToldIn:
-    """What a command did in one channel: its records, the type of its first own event, and the state before it."""
+    """What a command did in one channel: the first and last seq, the type of its first own event, the state before."""
 
     first: int
     last: int
@@ -49,15 +49,15 @@ class UndoEntry:
     told: dict[Channel, ToldIn]
     hints: tuple[e.SealedChanged, ...] = ()
     touched: tuple[str, ...] = ()  # `channel/family/id` of everything that the command changed
-    # why it cannot be undone; named `bar` in snapshots
+    # why the command cannot be undone; snapshots name this field `bar`
     reason: Annotated[_Reason, Field(alias="bar")] = None
-    giver: Id | None = None  # the seat that sent it, or for which it was sent; None in older snapshots
+    giver: Id | None = None  # the seat that sent the command, or for which it was sent; None in older snapshots
     public_reason: _Reason = NoUndo.UNKNOWN  # the reason for viewers who see only its public part
     left: tuple[str, ...] = ()  # the part of `touched` that was not undone
 
     @property
     def standing(self) -> tuple[str, ...]:
-        """The changes that are still in effect. After an undo: those that were not undone. Empty for an undo itself."""
+        """The changes that are still in effect. Of an undone command: those not undone. Empty for an undo."""
         return self.left if self.reason is NoUndo.VOIDED else () if self.reason is NoUndo.VOID else self.touched
 
     @property
@@ -119,13 +119,14 @@ class UndoLogs(NamedTuple):
 
 
 _ORDER = list(NoUndo)
-OF_DICE = (NoUndo.DICE, NoUndo.CRISIS)  # reasons that do not apply to physical dice: faces may be mistyped
+OF_DICE = (NoUndo.DICE, NoUndo.CRISIS)  # do not apply to physical dice, because faces may be mistyped
 
 
 def reason_against(events: Sequence[e.Event], before: View | ChannelView) -> NoUndo | None:
     """Return the first reason why a command with these events can never be undone; None if there is none.
 
-    `before`: the view before it. Physical dice can be mistyped, so their results can be undone. Source: rules.md E7.
+    `before`: the view before it. The faces of physical dice can be mistyped, so their results can be undone. Source:
+    rules.md E7.
     """
     reasons = [why for event in events if (why := event.no_undo) is not None]
     if reasons and rests_on_real_dice(events, before):
@@ -141,7 +142,7 @@ _MODELS = type(Model)  # the class of models: isinstance is slow for other objec
 _SCALARS = ("turn", "policy")
 _FINAL = ("title", "closed", "seats", "sealed", "lanes", "shown")  # fields of a view that are never restored
 _NOTED = frozenset((*RESTORED_FIELDS, *_SCALARS, *_FINAL))
-# By field of a view: the keys that differ, or [None] if the field is no dictionary.
+# By field of a view: the keys whose values differ, or [None] if the field is no dictionary.
 _Differing = Mapping[str, Sequence[Any]]
 
 
@@ -236,7 +237,7 @@ def _touched(channel: Channel, differing: _Differing) -> list[str]:
 
 
 def _differing(old: ChannelView, new: ChannelView, changes: Iterable[Change]) -> _Differing:
-    """Return the keys that changes made different: existing keys first, in their order."""
+    """Return the keys whose values differ after the changes: keys of the old view first, in their order."""
     changed: dict[str, dict[str | None, None]] = {}
     for field, key, _ in changes:
         if field in _NOTED:
@@ -277,7 +278,7 @@ def _restoring(old: ChannelView, new: ChannelView, differing: _Differing) -> Res
 
 
 def _places(was: list[Id], is_now: list[Id], changed: Sequence[Id]) -> tuple[Place, ...]:
-    """Return the earlier places of changed things that were removed or moved."""
+    """Return where changed things were before that were removed or moved: the id before each, or None."""
     if was == is_now[: len(was)]:
         return ()
     before, left = set(was), set(is_now)

@@ -1,4 +1,4 @@
-"""The commands that a seat may undo now. Every undo is tried, so that pages need no rules for this."""
+"""The commands that a seat may undo now. The server tries every undo, so that pages need no rules of their own."""
 
 from collections.abc import Iterator
 
@@ -27,7 +27,10 @@ class _Undealt:
 
 
 def tried(room: Room, by: Actor) -> Iterator[Undoable | None]:
-    """Try to undo the latest commands, one by one, so that other tasks can run in between. Yields None on a refusal."""
+    """Try to undo the latest commands.
+
+    Yields after each, so that other tasks can run: the command, or None if refused.
+    """
     if room.view.public.closed or by.seat_id not in room.view.public.seats:
         return
     for entry in reversed(room.undo_log_for(by.channels)[-LATEST:]):
@@ -36,7 +39,7 @@ def tried(room: Room, by: Actor) -> Iterator[Undoable | None]:
 
 
 def _name(entry: UndoEntry, by: Actor) -> Undoable | None:
-    """Describe a command by its own events, in `public` if it has some there."""
+    """Name a command by a channel that `by` sees and in which it has events of its own; None if it cannot be undone."""
     for channel in by.channels:
         part = entry.told.get(channel)
         if entry.reason is None and part is not None and not part.only_hints:

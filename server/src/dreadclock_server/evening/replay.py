@@ -30,9 +30,12 @@ class Player:
                 self.ended = True
 
     def step(self, by: int) -> None:
-        """Move by `by` pictures, not beyond either end."""
+        """Move by `by` pictures (negative: back), but not beyond the first or last picture."""
         self.place = min(max(self.place + by, 0), self._last)
 
     def pause_s(self, gap_ms: int) -> float:
-        """Return how many seconds to show a picture. `gap_ms`: how much later the next picture's event happened."""
+        """Return how many seconds to show a picture.
+
+        `gap_ms`: the time from this picture's event to the next picture's.
+        """
         return min(max(gap_ms / 1000 / self.speed, SHORTEST_S), LONGEST_S) if self.speed else 0.0

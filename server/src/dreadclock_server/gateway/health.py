@@ -1,4 +1,7 @@
-"""Health: whether this process can serve now. It is measured twice a second, so that /readyz answers at once."""
+"""Health: whether this process can serve now.
+
+Measured twice a second in the background, so that /readyz answers at once.
+"""
 
 import asyncio
 import time
@@ -55,13 +58,13 @@ class Health:
 
     @property
     def trouble(self) -> Trouble | None:
-        """Why the store takes no writes, by the last poll or because it does not answer; None if it takes writes."""
+        """Why the store takes no writes; None if it takes writes. A store that does not answer takes none."""
         is_silent = self._asked_at is not None and time.monotonic() - self._asked_at > self._patience_s
         return self._trouble or (Trouble.AWAY if is_silent else None)
 
     @property
     def objection(self) -> str | None:
-        """Why load balancers should not send clients here now; None if they may."""
+        """Why load balancers should not send clients here now; None if they may send clients."""
         if self.is_leaving:
             return "this server is about to end"
         return self.trouble

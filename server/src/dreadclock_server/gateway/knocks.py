@@ -1,11 +1,12 @@
-"""Knocks: requests for a seat without a token. The knocker has a secret, from which id and token are derived.
+"""Knocks: requests for a seat without a token. The knock's id and the token are derived from the knocker's secret.
 
-    knock    = base32(when it expires, u32be in s || first 12 bytes of SHA256("knock1\\0" || room || those 4 || secret))
+    knock    = base32(when it expires, u32be in s || first 12 bytes of SHA256("knock1\\0" || room || these 4 bytes ||
+    secret))
     token    = base64url(first 16 bytes of HMAC-SHA256(secret, "knock1/token\\0" || knock))
     token id = base32(first 5 bytes of HMAC-SHA256(secret, "knock1/id\\0" || knock))
 
-So the store has no secret, and only the owner of the secret can get the token, as often as they ask. The server can
-verify a knock without the store, also a knock at a room that does not exist.
+The store holds no secret. The owner of the secret can compute the token as often as needed, and nobody else can. The
+server can check a secret without the store, even for a room that does not exist.
 """
 
 import base64
@@ -24,13 +25,13 @@ from dreadclock.wire.things import Seat
 from dreadclock_server.core.families.room import folded
 
 EXPIRES_S = 300  # lifetime of a knock
-PICKED_UP_WITHIN_S = 60  # extra time to fetch a seat that was given in the last moment
+PICKED_UP_WITHIN_S = 60  # extra time to fetch the answer to a knock that was answered late
 MOST_KNOCKS = 16  # knocks per room; beyond that, the knock that expires first is deleted
 _CONSONANTS, _VOWELS = "bdfghjklmnprstvz", "aiou"
 
 
 class Decision(Model):
-    """The gm's decision. `nonce` distinguishes decisions: a decision that cannot be carried out is withdrawn."""
+    """The gm's decision. `nonce` tells it from an earlier decision that was withdrawn."""
 
     nonce: str
     accept: bool
@@ -54,12 +55,12 @@ class Row(Model):
 
     @property
     def is_answered(self) -> bool:
-        """Whether there is an answer for the knocker."""
+        """Whether there is an answer that the knocker can fetch."""
         return self.seat_id is not None or (self.decision is not None and not self.decision.accept)
 
     @property
     def over_at(self) -> MillisecondsUtc:
-        """When the row may be deleted."""
+        """When the row may be deleted, in milliseconds since 1970."""
         return self.expires_at + (PICKED_UP_WITHIN_S * 1000 if self.is_answered else 0)
 
     def text(self) -> str:
@@ -110,7 +111,7 @@ def _word(bits: int) -> str:
 
 
 def token_of(knock: KnockId, secret: str, row: Row, now_ms: int) -> tuple[str, TokenInfo]:
-    """Return the token for a knocker, which is always the same, and its stored data."""
+    """Return a knocker's token and its stored data. The same knock always gives the same token."""
     assert row.decision is not None
     assert row.seat_id is not None
     token, token_id = (_proof(knock, secret, label) for label in ("token", "id"))
@@ -148,16 +149,16 @@ def _shown(knock: KnockId, row: Row, seats: Mapping[Id, Seat]) -> WaitingKnock:
 
 
 def _resembled(name: Name, seats: Mapping[Id, Seat]) -> Id | None:
-    """Return the seat with a similar name: the knocker may have been here before, or may pretend."""
+    """Return a seat whose name looks like the knocker's: the knocker may be its owner, or an impostor."""
     read = folded(name)
     if read == GM_SEAT:
         return GM_SEAT
     return next((seat.id for seat in seats.values() if folded(seat.name) == read), None)
 
 
-# Knocks that were displaced by later knocks, as far as this process has seen.
+# Knocks that later knocks displaced, as far as this process has seen.
 #
-# Also counts knocks at rooms that do not exist. So a displaced knocker does not learn whether the room exists.
+# Knocks at rooms that do not exist are counted, too. So the answers do not reveal whether a room exists.
 
 
 MOST_ROOMS = 1024  # rooms with recent knocks
@@ -165,7 +166,7 @@ MOST_LAPSED = 4096  # displaced knocks of all rooms; older displaced knocks wait
 
 
 class LapsedKnocks:
-    """Mirrors the store's rule: if a room has too many knocks, the knock that expires first is deleted."""
+    """Remembers displaced knocks, by the store's rule: a full room deletes the knock that expires first."""
 
     def __init__(self) -> None:
         self._waiting: dict[RoomId, dict[KnockId, MillisecondsUtc]] = {}
@@ -176,7 +177,7 @@ class LapsedKnocks:
         return knock in self._lapsed
 
     def put(self, room_id: RoomId, knock: KnockId, expires_at: MillisecondsUtc, now_ms: int) -> None:
-        """Note a new knock."""
+        """Record a new knock, which may displace others."""
         earlier = self._waiting.pop(room_id, {})
         waiting = {knock_id: over_at for knock_id, over_at in earlier.items() if now_ms < over_at}
         in_order = sorted((over_at, knock_id) for knock_id, over_at in waiting.items())
@@ -188,13 +189,13 @@ class LapsedKnocks:
         _forget_oldest(self._lapsed, MOST_LAPSED)
 
     def answered(self, room_id: RoomId, knock: KnockId) -> None:
-        """Note that a knock was answered. Its answer can be fetched a little longer."""
+        """Record that a knock was answered: it expires a little later."""
         waiting = self._waiting.get(room_id, {})
         if knock in waiting:
             waiting[knock] += PICKED_UP_WITHIN_S * 1000
 
     def withdrawn(self, room_id: RoomId, knock: KnockId) -> None:
-        """Note that a knock was withdrawn."""
+        """Record that a knock was withdrawn."""
         self._waiting.get(room_id, {}).pop(knock, None)
 
 

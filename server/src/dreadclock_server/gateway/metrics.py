@@ -1,6 +1,7 @@
 """Metrics for Prometheus, at /metrics. No label contains a room, a seat, an address or a user's text.
 
-The values are computed on request. docs/operations.md explains every metric. A test compares both lists.
+The values are computed on request. docs/operations.md explains every metric. A test compares that page with these
+metrics.
 """
 
 import ipaddress
@@ -31,7 +32,7 @@ _Family = type[GaugeMetricFamily] | type[CounterMetricFamily]
 
 
 class Metrics(Collector):
-    """The metrics of an application. `counted_in`: the counter of its connections."""
+    """The metrics of an application. `counted_in`: the limiters that count its connections."""
 
     def __init__(self, rooms: Rooms, hubs: Hubs, health: Health, counted_in: list[ConnectionLimiter]) -> None:
         self.counted_in = counted_in
@@ -94,7 +95,7 @@ def _by_label(kind: _Family, name: str, about: str, label: str, values: Mapping[
 
 
 def may_read(request: Request, keys: Collection[str]) -> bool:
-    """Return whether a request has one of these keys. If there are no keys: whether it comes from this machine."""
+    """Return whether a request has one of these keys. Without keys: whether the request comes from this machine."""
     if not keys:
         return request.client is None or _is_here(request.client.host)
     scheme, _, shown = request.headers.get("authorization", "").partition(" ")

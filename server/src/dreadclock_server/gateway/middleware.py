@@ -66,7 +66,7 @@ def _tell(scope: Scope, status: int | None, seconds: float) -> None:
     )
 
 
-# Allowed hosts and origins: calls must name the server, and come from its own or from allowed pages.
+# Allowed hosts and origins: a call must name this server as its host, and come from its own or an allowed page.
 
 
 _READING = ("GET", "HEAD")  # browsers let only allowed pages read the answers to these
@@ -75,9 +75,9 @@ _READING = ("GET", "HEAD")  # browsers let only allowed pages read the answers t
 class AllowedHosts:
     """Refuses requests that a page of another site sends through a visitor's browser.
 
-    The Host header must name the server: after DNS rebinding, it has another name. The Origin header names the
-    site whose page makes a call or opens a websocket. It must be the server, or an allowed site. Programs send
-    no Origin.
+    The Host header must name the server: after DNS rebinding, it names the attacker's site. The Origin header names
+    the site whose page makes a call or opens a websocket. This must be the server, or an allowed site. Other programs
+    send no Origin. GET and HEAD are allowed with any Origin.
     """
 
     def __init__(self, app: ASGIApp, hosts: tuple[str, ...], origins: re.Pattern[str]) -> None:
@@ -106,7 +106,7 @@ class AllowedHosts:
     def _goes_by(self, name: str, scope: Scope) -> bool:
         """Tell whether `name` is a name of the server, or the exact address at which the call arrived.
 
-        An address cannot be rebound like a name: a page with this address comes from this machine.
+        DNS rebinding needs a name. So a page that uses the address itself comes from this server.
         """
         return name in self._hosts or name == (scope.get("server") or ("",))[0]
 
@@ -141,7 +141,7 @@ def pattern_of(origins: Iterable[str]) -> re.Pattern[str]:
 def with_cors(app: ASGIApp, allowed: re.Pattern[str]) -> ASGIApp:
     """Let allowed pages read answers, and answer their preflight requests.
 
-    There are no cookies: callers send a token in a header, which browsers never add by themselves.
+    There are no cookies: callers send a token in a header, which browsers never add on their own.
     """
     return CORSMiddleware(
         app,
@@ -164,10 +164,10 @@ _EVERYWHERE = {
 }
 _ASSETS = "/assets/"
 _SVG = ".svg"  # a browser can open this kind of asset as a page
-# Assets need fewer headers: the policy of the page that loads them applies.
+# Assets need fewer headers: the policy of the page that loads an asset applies.
 _FOR_ASSETS = ("Cross-Origin-Resource-Policy", "X-Content-Type-Options")
 _PAGES = {
-    "Cross-Origin-Opener-Policy": "same-origin",  # this is about windows, and does not forbid frames
+    "Cross-Origin-Opener-Policy": "same-origin",  # about opened windows; frames stay allowed
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
 _POLICY = (
@@ -187,11 +187,11 @@ _POLICY = (
 
 
 def for_pages(frame_ancestors: Iterable[str], *, shows_ours: bool = False) -> dict[str, str]:
-    """Return the headers of pages, which only pages of the origins `frame_ancestors` may show in a frame.
+    """Return the headers of pages. Only pages of the origins `frame_ancestors` may show them in a frame.
 
     `shows_ours`: whether these pages show other pages of this server in frames.
 
-    The files that a page loads need no such headers: the page's policy applies to them.
+    The files that a page loads need no such headers, because the page's policy applies.
     """
     policy = (*_POLICY, "frame-src 'self'") if shows_ours else _POLICY
     framing = " ".join(frame_ancestors) or "'none'"

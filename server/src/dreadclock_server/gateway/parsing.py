@@ -1,4 +1,4 @@
-"""Parses frames of clients: first limits of size and depth, then validation."""
+"""Parse the frames of clients: check size and depth first, then validate."""
 
 import json
 import re
@@ -35,9 +35,9 @@ def read_hello(text: str) -> Hello:
 
 
 def read_command(text: str) -> tuple[int, Command | Refused] | None:
-    """Read a command frame: its number, and the command or its refusal. Raises ProtocolViolation.
+    """Return a command frame's number, and its command, or a Refused if the command is invalid. Raises
 
-    Returns None if the frame is a `resync`.
+    ProtocolViolation for any other frame, but returns None for a `resync`.
     """
     refuse_too_much(text)
     try:
@@ -53,12 +53,12 @@ def read_command(text: str) -> tuple[int, Command | Refused] | None:
         return frame.n, COMMAND.validate_json(json.dumps(frame.command, allow_nan=False))
     except ValidationError as error:
         return frame.n, Refused(Code.BAD_COMMAND, problem=problem_of(error))
-    except ValueError:  # our JSON reader accepts NaN and infinity
+    except ValueError:  # raised by `json.dumps`: the frame contains NaN or infinity, which its reader accepts
         return frame.n, Refused(Code.BAD_COMMAND, problem="a number is not finite")
 
 
 def parse_command(body: str) -> Command:
-    """Read a command without a frame. Raises Refused(bad_command)."""
+    """Read a command that is not in a frame. Raises Refused(bad_command)."""
     try:
         refuse_too_much(body)
         return COMMAND.validate_json(body)

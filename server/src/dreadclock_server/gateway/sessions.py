@@ -21,7 +21,7 @@ def issue(key: bytes, room_id: RoomId, seat_id: Id, now_ms: int) -> str:
 
 
 def resumable(key: bytes, room_id: RoomId, seat_id: Id, session: str, sessions: Sessions) -> bool:
-    """Return whether a session belongs to the seat, and the room cannot have forgotten it."""
+    """Return whether a session is genuine, belongs to the seat, and cannot have been forgotten by the room."""
     try:
         raw = base64.urlsafe_b64decode(session + "=" * (-len(session) % 4))
     except (binascii.Error, ValueError):

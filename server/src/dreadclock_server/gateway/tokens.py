@@ -15,7 +15,7 @@ from dreadclock_server.rooms.live import LiveRoom, now_ms
 from dreadclock_server.rooms.registry import Rooms
 from dreadclock_server.store.base import MAX_TOKENS, RoomUnknown, Store
 
-MAX_DEMO_TOKENS = 3 + 4  # tokens of a demo room, which opens with three
+MAX_DEMO_TOKENS = 3 + 4  # a demo room opens with three tokens and may add four
 info_of = TokenInfo.model_validate_json
 ROOM_ID = re.compile(r"[a-z2-7]{26}")
 
@@ -81,8 +81,10 @@ async def check(rooms: Rooms, room_id: RoomId, token: str) -> tuple[LiveRoom, Be
 
 
 async def room_of(rooms: Rooms, room_id: RoomId) -> LiveRoom:
-    """Return a room. Raises Refused(unauthorised) for an unknown room, as for a wrong token, so that the answer
-    does not reveal which rooms exist.
+    """Return a room.
+
+    Raises Refused(unauthorised) for an unknown room, like for a wrong token, so that the answer does not reveal which
+    rooms exist.
     """
     if ROOM_ID.fullmatch(room_id):
         with suppress(RoomUnknown):
@@ -109,13 +111,13 @@ def too_many(most: int) -> Refused:
 
 
 async def put(store: Store, live: LiveRoom, token: str, info: TokenInfo) -> None:
-    """Store a token. Raises Refused if the room has too many: concurrent calls may have added some."""
+    """Store a token. Raises Refused if the room has too many tokens: concurrent calls may have added some."""
     if not await store.put_token(live.id, hash_of(token), stored(info), most_of(live)):
         raise too_many(most_of(live))
 
 
 async def demand_room_for_one(store: Store, room_id: RoomId, most: int = MAX_TOKENS) -> None:
-    """Make sure that a room has a place for a token. Deletes expired tokens if necessary. Raises Refused if full."""
+    """Make sure that a room has a place for a token. Deletes expired tokens if necessary. Raises Refused."""
     texts = await store.tokens(room_id)
     if len(texts) < most:
         return

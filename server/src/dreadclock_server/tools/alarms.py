@@ -1,4 +1,7 @@
-"""Alarms in a terminal. Rolls that another device of the seat may have made are shown as a warning only."""
+"""Alarms in a terminal: a log or dice that are wrong.
+
+Rolls that another device of the seat may have made are only warnings.
+"""
 
 from collections.abc import Sequence
 from typing import Final
@@ -30,7 +33,7 @@ def drawn_alarms(alarms: Sequence[Alarm], words: Words) -> Section:
 
 
 def told_alarms(alarms: Sequence[Alarm], shown: int, words: Words) -> list[Text]:
-    """Return lines about the alarms after the first `shown`. Rolls by other devices are mentioned once."""
+    """Return lines about the alarms after the first `shown`. Rolls by other devices are mentioned in one line, once."""
     was_doubtful = any(not alarm.is_certain for alarm in alarms[:shown])
     lines = [_loud(_told(alarm, words), words) for alarm in alarms[shown:] if alarm.is_certain]
     elsewhere = [alarm for alarm in alarms[shown:] if not alarm.is_certain]

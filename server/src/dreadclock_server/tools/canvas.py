@@ -22,7 +22,7 @@ LOST: Final = "dim strike"
 _WIDE: Final = 100  # from this many columns on, there is space for long labels and bars
 _LONGEST_LABEL: Final = 44
 _BESIDE_LABEL: Final = 42  # columns beside the label
-_SHORTEST_NAME: Final = 12  # columns of the shortest name beside an id
+_SHORTEST_NAME: Final = 12  # columns: an id beside a shorter name goes to the next line
 
 _ENGLISH: Final = Narrator()
 
@@ -78,7 +78,7 @@ class Pen:
         return 20 if self.width >= _WIDE else 10
 
     def id_of(self, thing_id: Id) -> str:
-        """Return an id to write after a name, or an empty text if the picture has no ids."""
+        """Return an id in the form that follows a name; empty if the picture has no ids."""
         return f" [{thing_id}]" if self.ids else ""
 
     def of(self, view: View, owner: Id | None) -> str:
@@ -95,8 +95,9 @@ class Pen:
         return self.narrator.word("dice", number)
 
     def rolled(self, faces: Iterable[Face], stands: Iterable[bool]) -> Text:
-        """Draw the faces of a roll in their order. `stands`: for each die, whether it remains; other dice are in
-        brackets.
+        """Draw the faces of a roll in their order.
+
+        `stands`: for each die, whether it remains. Other dice are in brackets.
         """
         drawn = [
             Text(self.glyphs.faces[face - 1], "bold") if stays else Text(f"({self.glyphs.faces[face - 1]})", LOST)
@@ -105,12 +106,13 @@ class Pen:
         return Text(" ").join(drawn)
 
     def mark(self, visibility: Visibility) -> str:
-        """Return words for who sees a thing; empty if everyone does."""
+        """Return words that say who sees a thing; empty if everyone sees it."""
         return self.words(f"mark.{visibility}")
 
     def labelled(self, indent: int, name: str, thing_id: Id | None, style: str = "") -> Text:
-        """Draw a label with a name and its id. If there is little space, the name is shortened, or the id is below
-        it.
+        """Draw a label with a name and its id.
+
+        If there is little space, the name is shortened, or the id goes below it.
         """
         shown_id = self.id_of(thing_id) if thing_id is not None else ""
         text, room = plain(name), self.label - indent
@@ -148,7 +150,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Rows that belong together, with an optional title. `label`: the columns for labels."""
+    """Rows that belong together, with an optional title. `label`: the width of the labels in columns."""
 
     title: str
     rows: list[Row]

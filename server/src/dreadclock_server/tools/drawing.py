@@ -64,7 +64,7 @@ def _title(seen: Seen, words: Words) -> Text:
 
 
 def _people(seen: Seen, pen: Pen) -> list[Row]:
-    """Draw the seats, as many in a line as fit."""
+    """Draw the seats. A line takes as many seats as fit."""
     lines: list[Text] = []
     for seat in seen.view.seats.values():
         person = _person(seat, pen, here=seat.id in seen.here)
@@ -184,12 +184,12 @@ def _latest(view: View, pen: Pen) -> list[Row]:
 
 
 def _told(record: Record, voided: Sequence[tuple[Channel, CommandVoided]], view: View, pen: Pen) -> Text:
-    """Return a record as a sentence. Undone records are struck through."""
+    """Return a record as a sentence. The sentences of undone commands are struck through."""
     is_back = any(channel is record.channel and undo.first <= record.seq <= undo.last for channel, undo in voided)
     return Text("  ").append(pen.narrator.told(record, view), LOST if is_back else "")
 
 
 def latest(view: View) -> list[Record]:
-    """Return the latest records of all channels that belong in a story, the oldest first."""
+    """Return the latest records of all channels, the oldest first, without quiet events, which have no sentence."""
     records = in_order(record for part in view.channels.values() for record in part.recent)
     return [record for record in records if not is_quiet(record.event)]

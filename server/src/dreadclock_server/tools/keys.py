@@ -1,4 +1,4 @@
-"""Reads keys without Enter, if the terminal supports it."""
+"""Read keys without waiting for Enter, if the terminal supports this."""
 
 import os
 import re
@@ -14,7 +14,7 @@ _NAMES: Final = {"\x1b[C": "right", "\x1bOC": "right", "\x1b[D": "left", "\x1bOD
 
 
 class Keys:
-    """A terminal that does not report keys. `available`: whether keys are reported; true in a subclass."""
+    """Keys of a terminal that does not report them. `available`: whether keys are reported, as in a subclass."""
 
     available = False
 

@@ -1,4 +1,4 @@
-"""Arranges the sections of a picture, and decides what to leave out on a low terminal."""
+"""Arrange the sections of a picture, and leave out rows if the terminal has too few lines."""
 
 from collections.abc import Collection, Sequence
 from functools import partial
@@ -36,7 +36,8 @@ def fitted(sections: Sequence[Section], console: Console, words: Words) -> Rende
     fits, too_many = 1, len(places)
     while too_many - fits > 1:
         middle = (fits + too_many) // 2
-        if _height(console, dense(places[:middle])) < console.height:  # with the line about omitted lines
+        # less than: the line about omitted lines also needs space
+        if _height(console, dense(places[:middle])) < console.height:
             fits = middle
         else:
             too_many = middle
@@ -44,8 +45,9 @@ def fitted(sections: Sequence[Section], console: Console, words: Words) -> Rende
 
 
 def _importance(sections: Sequence[Section], place: _Place) -> tuple[int, int, int]:
-    """Return the sort key of a row: rows with a low key stay longest. In a rank, earlier rows stay longer than
-    later rows; events stay in reverse order.
+    """Return the sort key of a row: rows with a low key stay longest.
+
+    Within a rank, earlier rows stay longer than later rows; of events, later ones stay longer.
     """
     number, at = place
     rank = sections[number].rows[at].rank
@@ -61,7 +63,7 @@ def _height(console: Console, drawn: RenderableType) -> int:
 
 
 def _dense(sections: Sequence[Section], words: Words, places: Collection[_Place], left_out: int = 0) -> RenderableType:
-    """Draw the rows at these places without empty lines. The note about omitted lines comes before the events."""
+    """Draw the rows at these places without empty lines. A line before the events counts the omitted lines."""
     parts = _drawn(sections, places)
     if left_out:
         last_is_told = len(parts) > 1 and any(number == len(sections) - 1 for number, _ in places)

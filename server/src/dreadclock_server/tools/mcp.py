@@ -53,7 +53,8 @@ def mcp(
             raise
         raise typer.TyperException(_NOT_INSTALLED) from None
     groups = _groups(tools, GROUPS)
-    before = signal.signal(signal.SIGINT, signal.SIG_DFL)  # otherwise the thread that reads stdin would delay Ctrl-C
+    # the thread that reads stdin would delay Python's own handler
+    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         asyncio.run(serve(opened, narrator, groups))
     finally:
@@ -61,7 +62,7 @@ def mcp(
 
 
 def _groups(text: str | None, names: tuple[str, ...]) -> tuple[str, ...]:
-    """Read the names of groups. Raises BadParameter if one is unknown."""
+    """Read the names of groups. Raises BadParameter if a name is unknown."""
     groups = tuple(name.strip() for name in (text or "").split(",") if name.strip())
     if unknown := [group for group in groups if group not in names]:
         *most, last = names
@@ -72,7 +73,7 @@ def _groups(text: str | None, names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _link(link: str | None, link_env: str | None, link_file: Path | None) -> Link:
-    """Return the link, from one of three options. Raises BadParameter, which does not show the link."""
+    """Return the link, from one of three options. Raises BadParameter. The error does not show the link."""
     if [link, link_env, link_file].count(None) != 2:
         raise typer.BadParameter(_ONE, param_hint="LINK")
     if link_file is not None:

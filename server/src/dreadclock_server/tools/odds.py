@@ -1,4 +1,7 @@
-"""`dreadclock odds`: exact odds of every rule, for a person or as JSON. The options are the fields of the questions."""
+"""`dreadclock odds`: exact odds of every rule, for a person or as JSON.
+
+The options of a command are the fields of its question.
+"""
 
 from collections.abc import Mapping, Sequence
 

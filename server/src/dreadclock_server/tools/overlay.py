@@ -43,10 +43,11 @@ def overlay(
     link: Annotated[str, typer.Argument(metavar="LINK", help=HELP)],
     output: Annotated[Path, typer.Option("--output", "-o", help="Where the page goes.")] = Path("overlay.html"),
 ) -> None:
-    """Write a page that becomes the overlay once the server answers.
+    """Write a page for OBS that opens the overlay once the server answers.
 
-    In OBS, choose the page as the local file of a browser source. OBS may then start before the server. Options of the
-    overlay go into the link. Only you may read the file, because it contains the link.
+    In OBS, choose the page as the local file of a browser source. OBS may then start before the server does. Options
+    of the overlay go into the link's query, before its `#`. Only you may read the file, because it contains
+    the link.
 
     \b
     dreadclock overlay LINK -o overlay.html
@@ -60,7 +61,10 @@ def overlay(
 
 
 def _page(text: str) -> str:
-    """Return the page for a link to a seat or an overlay. The link may have options. Raises BadParameter."""
+    """Return the page for a link to a seat or an overlay.
+
+    The link may have options in its query. Raises BadParameter.
+    """
     parts = urlsplit(text.strip())
     if "@" in parts.netloc:
         raise typer.BadParameter("browsers refuse an address with a user name or password", param_hint="LINK")

@@ -1,4 +1,4 @@
-"""Shared options, answers and errors of the commands `odds` and `resolve`."""
+"""What the commands `odds` and `resolve` share: options, answers and errors."""
 
 import inspect
 import json
@@ -53,8 +53,9 @@ def answering(question: type[OddsQuestion], show: Callable[[Console, Any], None]
 
 
 def asking(question: type[OddsQuestion], *without: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Return a decorator that adds an option to a command for each field of a question, except the fields in
-    `without`. The command gets their values as keyword arguments.
+    """Return a decorator that adds options to a command: one for each field of a question, except those in `without`.
+
+    The command gets their values as keyword arguments.
     """
     fields = {name: field for name, field in question.model_fields.items() if name not in without}
 
@@ -71,14 +72,15 @@ def asking(question: type[OddsQuestion], *without: str) -> Callable[[Callable[..
 
 
 def asked(question: type[Question], options: Mapping[str, Any]) -> Question:
-    """Return the question with these values of a command's options."""
+    """Return a question from a command's options. An option that is None keeps the field's default."""
     given = {name: tuple(value) if isinstance(value, list) else value for name, value in options.items()}
     return question(**{name: value for name, value in given.items() if value is not None})
 
 
 def _option(name: str, field: FieldInfo) -> Parameter:
-    """Return a field as an option. An option `against_...` has the help of the same option without `against_`, for
-    the other side.
+    """Return a field as an option.
+
+    An option `against_...` has the help of the option without `against_`, with the words for the other side.
     """
     kind: Any = field.annotation
     text = field.description or _HELP.get(name) or f"The same for the other side as --{name.partition('_')[2]}."

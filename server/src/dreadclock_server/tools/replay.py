@@ -32,10 +32,10 @@ def replay(
     ] = 60.0,
     lang: Annotated[str, LANGUAGE] = ENGLISH,
 ) -> None:
-    """Go through an evening once more.
+    """Show an evening again, event by event.
 
-    It shows the picture of `watch`, with the time and a sentence. Press space to pause and continue, left and
-    right to step, q to end. No pause is longer than three seconds. If the output is not a terminal, all
+    Each event shows the picture of `dreadclock watch`, its time and its sentence. Press space to pause and continue,
+    left and right to step, q to end. No pause is longer than three seconds. If the output is not a terminal, all
     sentences are printed at once. The export's hash chain is checked first.
     """
     narrator, export = narrator_of(lang), read(file)
@@ -61,14 +61,14 @@ def tell(steps: Sequence[Step], console: Console, narrator: Narrator, times: Tim
 
 
 class Film:
-    """The pictures of an evening. Each is drawn when it is shown."""
+    """The pictures of an evening. A picture is drawn only when it is shown."""
 
     def __init__(self, steps: Sequence[Step], console: Console, narrator: Narrator, times: Times) -> None:
         self.console = console
         self._steps, self._narrator, self._times = steps, narrator, times
 
     def gap_ms(self, place: int) -> int:
-        """Return how many ms later the event of the next picture happened."""
+        """Return the ms between the events of this picture and the next picture."""
         return max(0, self._steps[place + 1].record.at - self._steps[place].record.at)
 
     def picture(self, player: Player) -> RenderableType:
@@ -96,8 +96,9 @@ def _state(player: Player, words: Words) -> str:
 
 
 def show(film: Film, player: Player, pressed: Keys) -> RenderableType:
-    """Show the pictures one after the other, and return the last picture. If keys can be read, wait for a key at
-    the end.
+    """Show the pictures one after the other, and return the last picture.
+
+    If keys can be read, wait for `q` at the end.
     """
     with Live(console=film.console, screen=True, auto_refresh=False, vertical_overflow="crop") as live:
         while not player.ended:
@@ -107,7 +108,7 @@ def show(film: Film, player: Player, pressed: Keys) -> RenderableType:
 
 
 def _go_on(film: Film, player: Player, pressed: Keys) -> None:
-    """Wait for the next picture, or for a key."""
+    """Wait until the next picture is due or a key is pressed, then react."""
     if player.at_end and (player.speed == 0 or not pressed.available):
         player.ended = True
         return

@@ -1,4 +1,4 @@
-"""Draws checks and totals as rows of a picture."""
+"""Draw checks and totals as rows of a picture."""
 
 from fractions import Fraction
 from typing import Final
@@ -25,7 +25,7 @@ from dreadclock.wire.views import View
 from dreadclock_server.tools.canvas import OVER, Pen, Rank, Row, remarks, with_few_ended
 from dreadclock_server.tools.words import Words, character_name
 
-# Stages at which somebody has to answer.
+# Stages of a bargain at which somebody has to answer.
 _BARGAINED: Final = (CostStage.PROPOSED, CostStage.COUNTERED, CostStage.ACCEPTED)
 
 
@@ -70,7 +70,8 @@ def _modifiers(part: Part) -> str:
 
 
 def _waiting(words: Words, character: Character | None, check: Check, part: Part) -> str:
-    """Return words for what changes a part's dice at its roll: dice of ventures, its own venture, and tokens.
+    """Return words for the changes to a part's dice when it is rolled: dice of ventures, its own venture, and tokens.
+
     Source: rules.md C18.
     """
     text = ""
@@ -83,14 +84,14 @@ def _waiting(words: Words, character: Character | None, check: Check, part: Part
 
 
 def _tokens_at_roll(character: Character) -> list[EffectKind]:
-    """Return the tokens of a character once its open choices are made by default. Source: rules.md C18."""
+    """Return the tokens of a character once its open choices are settled by default. Source: rules.md C18."""
     momentum, interference = character.tokens_at_roll
     held = {EffectKind.MOMENTUM: momentum, EffectKind.INTERFERENCE: interference}
     return [token for token in EffectKind if held[token]]
 
 
 def _stands(roll: PartRoll) -> list[bool]:
-    """Return for each die whether it remains. Of equal dice, the first are removed first."""
+    """Return for each die whether it remains. Of equal dice, the first count as removed."""
     left, stands = list(roll.remaining), []
     for face in reversed(roll.faces):
         stands.append(face in left)

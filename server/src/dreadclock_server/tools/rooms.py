@@ -44,7 +44,8 @@ def link(
     dreadclock rooms link http://127.0.0.1:7717/r/ROOM
     """
     server, room_id = _place(room)
-    kept = _kept(data) if operator_key is None and is_this_machine(server) else []  # never sent to another machine
+    # keys in a data folder are never sent to another machine
+    kept = _kept(data) if operator_key is None and is_this_machine(server) else []
     grant = asyncio.run(_made(server, room_id, [operator_key] if operator_key is not None else kept))
     typer.echo(grant.model_dump_json(indent=2, exclude_none=True) if as_json else grant.link)
 
@@ -59,7 +60,9 @@ def _place(room: str) -> tuple[str, str]:
 
 
 def _kept(data: Path | None) -> list[str]:
-    """Return the keys in a data folder: `serve --lan` and a server without an operator's key store them there."""
+    """Return the keys that servers keep in a data folder: the operator's key of `serve --lan`, and the key
+    for gm links.
+    """
     folder = data_folder(data)
     return [key for name in (OPERATOR_KEY_FILE, LINKS_KEY_FILE) if (key := kept_key(folder / name)) is not None]
 

@@ -1,4 +1,4 @@
-"""Draws scenes with their contents, and clocks, as rows of a picture."""
+"""Draw scenes with their contents, and clocks, as rows of a picture."""
 
 from collections.abc import Iterator
 
@@ -51,7 +51,10 @@ def _scene(view: View, pen: Pen, scene: Scene) -> Iterator[Row]:
 
 
 def _ending_now(view: View, words: Words, scene: Scene) -> str:
-    """Return words for how the open races of a scene would end if the scene ended now. Source: rules.md B21."""
+    """Return words that say how the open races would end if their scene ended now; empty without an open race.
+
+    Source: rules.md B21.
+    """
     races = open_races(view, scene.id)
     return words("situation.now", outcome=words(f"race.{ends_as(view, races[0])}")) if races else ""
 
@@ -114,7 +117,7 @@ def _free_clock(view: View, pen: Pen, clock: Clock) -> Row:
 
 
 class _Label:
-    """The label of a clock's row, whether the clock's thing is over, and the rank of the row if it is not over."""
+    """The label of a clock's row, with its style and rank. `over`: whether the clock's thing is over."""
 
     def __init__(self, indent: int, name: str, thing_id: Id, *, over: bool, rank: Rank = Rank.GOES_ON) -> None:
         self._indent, self._name, self._id, self._over = indent, name, thing_id, over

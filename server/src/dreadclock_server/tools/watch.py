@@ -30,7 +30,7 @@ from dreadclock_server.tools.layout import fitted, whole
 from dreadclock_server.tools.words import Words, words_of
 
 PEOPLE_WITHIN_S = 2.0  # how long to wait for the presence frame, which follows the welcome
-LOOK_AGAIN_S = 0.5  # poll the connection and the terminal's size: no frame announces their changes
+LOOK_AGAIN_S = 0.5  # polling interval: no event announces changes of the connection or the terminal's size
 REST_S = 0.05  # the shortest time between two pictures
 
 
@@ -49,12 +49,12 @@ def watch(
     no_ids: Annotated[bool, typer.Option("--no-ids", help="Leave out the ids of things, which commands need.")] = False,
     lang: Annotated[str, LANGUAGE] = ENGLISH,
 ) -> None:
-    """Watch a room as a picture that stays current.
+    """Watch a room as a picture in the terminal, updated after every event.
 
     Countdowns are dice, clocks are bars. If the terminal is too small, less important lines are left out and counted.
     If the output is not a terminal, each event is printed as a sentence. The six words are a fingerprint of the whole
-    log up to the record before them: read them aloud, and check that everyone has the same words. Wrong dice and a
-    changed log are shown as an ALARM.
+    log up to the record that is named beside them: read them aloud, and check that everyone has the same words. Wrong
+    dice and a changed log are shown as an ALARM.
     """
     narrator = narrator_of(lang)
     # Alarms are shown in the picture, not logged.
@@ -120,7 +120,7 @@ async def _tell_losses(room: Room, console: Console, words: Words) -> None:
 
 
 async def _until_connected(room: Room, *, connected: bool) -> None:
-    """Wait until the connection has this state. Polls, because no frame announces a lost connection."""
+    """Wait until `connected` is the state of the connection. Polls, because no frame announces a lost connection."""
     while room.connected is not connected:
         with suppress(TimeoutError):
             await room.wait_for(lambda _: room.connected is connected, LOOK_AGAIN_S)
@@ -159,5 +159,5 @@ def _drawn(shown: _Shown, pen: Pen) -> list[Section]:
 
 
 def _fingerprint(head: Head, words: Words) -> Text:
-    """Return the fingerprint of the public log, to be read aloud."""
+    """Return the fingerprint of the public log: six words to read aloud."""
     return Text(f"{words('record', seq=head.seq)}: {' '.join(six_words(head.hash))}", OVER)

@@ -1,6 +1,6 @@
-"""The texts in the pictures that `dreadclock watch` draws.
+"""The texts in the pictures that `dreadclock watch` and `dreadclock replay` draw.
 
-They are the labels of the pages. `pages/labels/picture.<language>.json` replaces some labels and adds others.
+The pages' labels (`table.<language>.json`), with those of `picture.<language>.json` added or in their place.
 """
 
 import json
@@ -27,7 +27,7 @@ def texts(language: str) -> dict[str, str]:
 
 @cache
 def words_of(language: str) -> Words:
-    """Return the labels of pictures in a language. The narrator must have a catalogue of the language."""
+    """Return the labels of pictures in a language. There must be a catalogue of the narrator in this language."""
     return Words(Messages(language, texts(language)))
 
 

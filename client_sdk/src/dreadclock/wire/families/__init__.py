@@ -5,8 +5,8 @@ Each file has the family's things, its commands, its events, and how those event
 
 from typing import Final
 
-# The names of the family modules. `make generate` (unions), wire/fold.py (folds) and core/decide.py (decisions) import
-# them by this list. Schemas and types are printed in this order, so append new names at the end.
+# The names of the family modules. `make generate` (unions), wire/fold.py (folds) and core/decide.py (decisions) read
+# this list. Schemas and types are printed in this order, so append new names at the end.
 FAMILIES: Final = (
     "room",
     "characters",

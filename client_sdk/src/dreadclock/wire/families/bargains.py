@@ -25,7 +25,7 @@ class CostStage(StrEnum):
 
 
 class Payment(Model):
-    """A payment by the proposer's own character: a `state` that it gets, or a `track` that moves."""
+    """A payment by the proposer's own character: a `state` that the character gets, or a `track` that moves."""
 
     state: ChosenName | None = None
     track: Name | None = None
@@ -56,7 +56,7 @@ class CostAnswer(StrEnum):
 
 
 class ProposeCost(CommandBase):
-    """Propose a cost for which a part that failed, fumbled or lost counts as a success.
+    """Propose a cost. If it is paid, a part of a check that failed, fumbled or lost counts as a success.
 
     `character_id`: the character of that part; by default the leader. `pays`: the states and tracks of this
     character that pay the cost. They change when the agreed terms are applied.
@@ -84,7 +84,7 @@ class AnswerCost(CommandBase):
 
 
 class SettleFailure(CommandBase):
-    """Apply the agreed terms, or accept the failure. By default for the leader."""
+    """Apply the agreed terms, or accept the failure. `character_id`: as in `propose_cost`."""
 
     type: Literal["settle_failure"] = "settle_failure"
     check_id: Id

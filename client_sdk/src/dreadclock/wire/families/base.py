@@ -1,8 +1,8 @@
 """The base classes of commands and events.
 
 A family's file holds its things, its commands, its events, and how those events change a view. Things and events
-are the storage format: a field may be added with a default, never renamed or given another meaning. Events carry the
-new state of what they change, so that folds copy it and never apply rules. So an old log gives the same view even after
+are the storage format: a field may be added with a default, never renamed or given another meaning. Events have the
+new state of what they change, which folds copy without applying rules. So an old log gives the same view even after
 a rule has changed.
 """
 
@@ -17,7 +17,8 @@ from dreadclock.wire.base import DiceToken, Faces, Id, Model, Text
 class CommandBase(Model):
     """A request of a seat. The room may refuse it."""
 
-    note: Text | None = None  # shown with one event of the command; only to the gm if the event is hidden
+    # shown with an event of the command; only to the gm if the command is about a hidden thing
+    note: Text | None = None
     act_for: Id | None = None  # the player's seat, lent to the integration that sends the command
 
 
@@ -54,7 +55,7 @@ class EventBase(Model):
 class UnknownEvent(EventBase):
     """An event whose type or fields only newer versions know. Its fields are kept unchanged.
 
-    Only a client makes it, from a record of a newer server. Validation of records never makes it.
+    Only clients make this event, from records of newer servers. Validation of records never makes it.
     """
 
     model_config: ClassVar[ConfigDict] = ConfigDict(extra="allow")

@@ -70,7 +70,7 @@ class AttemptEffort(CommandBase):
     """Attempt an effort against a challenge. It ticks the threat of a race at once, and waits for the gm's ruling.
 
     `character_id`: a character of the sender; may be left out if the sender has only one in play. The gm may name
-    any character or none, and may rule at once with `success` and `amount`. Source: rules.md B17.
+    any character or none, and may rule in the same command with `success` and `amount`. Source: rules.md B17.
     """
 
     type: Literal["attempt_effort"] = "attempt_effort"
@@ -115,7 +115,7 @@ class ChallengeAdded(EventBase):
 
 
 class EffortMade(EventBase):
-    """Somebody tried to overcome a challenge. The event `effort_ruled` has the result."""
+    """Somebody tried to overcome a challenge. Later, the event `effort_ruled` has the result."""
 
     type: Literal["effort_made"] = "effort_made"
     effort: Effort

@@ -41,7 +41,7 @@ class Special(Model):
 
 
 class Sheet(Model):
-    """The part of a character that its player may write: level and scores."""
+    """The part of a character that its player may write: level, attributes, special attributes and reflex."""
 
     level: Level
     attributes: Attributes = Field(default_factory=dict)
@@ -59,7 +59,10 @@ class SheetPart(StrEnum):
 
 
 class SheetChange(Model):
-    """A difference between two sheets. A special attribute is given as the number of dice that it adds."""
+    """A difference between two sheets.
+
+    The values are levels or scores; for a special attribute, the dice that it adds.
+    """
 
     what: SheetPart
     name: Name | None = None
@@ -86,7 +89,7 @@ class Character(Model):
     crises: tuple[Crisis, ...] = ()
     crisis_due: Id | None = None  # the total whose crisis the gm must name; until then nothing is rolled (D6)
     newcomer: Literal[True] | None = None  # a player's character that the gm has not approved: not counted in races
-    approved_level: Level | None = None  # the level for races, if a player changed `level` without approval
+    approved_level: Level | None = None  # the level that counts for races while a new `level` waits for approval
     proposed: Sheet | None = None  # the sheet that the player asks for, and the gm has not approved
     states: Later[tuple[Name, ...]] = ()  # in the order in which they began
     tracks: Later[Tracks] = Field(default_factory=dict)
@@ -132,7 +135,7 @@ class EarlierCrisis(Model):
 
 
 class AddCharacter(CommandBase):
-    """Bring a character into play. It belongs to the player who sends this command.
+    """Bring a character into play. A player's new character belongs to that player.
 
     Only the gm may give the character earlier crises, or hide it until it acts in public.
     """

@@ -1,4 +1,4 @@
-"""What characters gain from checks: momentum, interference, dice of ventures, and effects. Source: rules.md C."""
+"""The results of checks for characters: momentum, interference, dice of ventures, and effects. Source: rules.md C."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -21,14 +21,17 @@ class Benefit(StrEnum):
 
 
 class Bonus(Model):
-    """Dice from a successful venture. They wait for the roll that the venture named. Source: rules.md C8 and C19."""
+    """Dice from a successful venture.
+
+    They wait for the kind of roll that the venture improves. Source: rules.md C8 and C19.
+    """
 
     check_id: Id  # the check in which the venture was declared
     dice: Annotated[int, Field(ge=1, le=3)]
     benefits: Benefit
     what: Text
     id: Id | None = None  # for `claims`; None in rooms of the first edition
-    declarer: Id | None = None  # the character who declared the venture; None: the character who holds it
+    declarer: Id | None = None  # the character who declared the venture; None: the character who has this bonus
 
     @property
     def key(self) -> Id:
@@ -37,7 +40,7 @@ class Bonus(Model):
 
 
 class FumbleDoes(Model):
-    """What a fumble effect does beside its text. Source: rules.md C26.
+    """The effects that a fumble effect has in addition to its text. Source: rules.md C26.
 
     An effect in `do` without `thing_id` applies to the character who fumbled.
     """
@@ -47,7 +50,7 @@ class FumbleDoes(Model):
 
 
 class NewFumbleDoes(FumbleDoes):
-    """What a fumble effect does, as a command gives it."""
+    """The same as `FumbleDoes`, in a command."""
 
     do: tuple[NewEffect, ...] = Field(min_length=1, max_length=MAX_EFFECTS)
 
@@ -60,17 +63,17 @@ NewFumbleDeeds = Annotated[tuple[NewFumbleDoes, ...], Field(max_length=MAX_EFFEC
 
 
 class Choice(Model):
-    """Effects that a character may choose instead of a token, and whether it may choose the token, too.
+    """Effects that a character may choose instead of a token, and whether the token may also be chosen.
 
-    If nothing is chosen before the next roll, the default applies: momentum, or the first effect of a fumble.
-    Source: rules.md C18 and C22.
+    If nothing is chosen before the next roll, the default applies: momentum for a triumph, the first effect for a
+    fumble. Source: rules.md C18 and C22.
     """
 
     check_id: Id
     instead_of: EffectKind
     offered: tuple[Text, ...]
     or_token: Later[bool] = True
-    does: Later[tuple[FumbleDoes, ...]] = ()  # the actions of the effects in `offered` that are more than text
+    does: Later[tuple[FumbleDoes, ...]] = ()  # for the effects in `offered` that are more than a text
 
     @property
     def open(self) -> tuple[Text, ...]:
@@ -79,7 +82,7 @@ class Choice(Model):
 
     @property
     def unless_chosen(self) -> Text:
-        """The default, if nothing is chosen in time."""
+        """The default, which applies if nothing is chosen before the next roll."""
         return self.instead_of if self.instead_of is EffectKind.MOMENTUM else self.offered[0]
 
 
@@ -91,15 +94,15 @@ class StandingEffects(Model):
 
     stunts: EffectTexts = ()
     fumble_effects: EffectTexts = ()
-    or_interference: EffectTexts = ()  # the `fumble_effects` instead of which interference may be chosen
-    fumble_does: Later[tuple[FumbleDoes, ...]] = ()  # the actions of the `fumble_effects` that are more than text
+    or_interference: EffectTexts = ()  # of the `fumble_effects`: a player may choose interference instead of these
+    fumble_does: Later[tuple[FumbleDoes, ...]] = ()  # for the `fumble_effects` that are more than a text
 
 
 # Commands
 
 
 class ChooseEffect(CommandBase):
-    """Choose what a triumph or a fumble brings: `momentum`, `interference`, or an offered effect."""
+    """Choose the result of a triumph or a fumble: `momentum`, `interference`, or an offered effect."""
 
     type: Literal["choose_effect"] = "choose_effect"
     check_id: Id
@@ -110,8 +113,8 @@ class ChooseEffect(CommandBase):
 class SetEffects(CommandBase):
     """Attach stunts and fumble effects to a character, a scene or a situation. Absent fields change nothing.
 
-    `or_interference`: the fumble effects instead of which interference may be chosen. `fumble_does`: what fumble
-    effects do by themselves when they happen; must not name hidden things. `sixes_add`: whether each 6 of a damage
+    `or_interference`: the fumble effects that may be swapped for interference. `fumble_does`: the actions of fumble
+    effects, performed when they happen; must not name hidden things. `sixes_add`: whether each 6 of a damage
     roll in this scene adds a die.
     """
 
@@ -211,7 +214,10 @@ class InterferenceSpent(TokenEvent):
 
 
 class VentureEarned(EventBase):
-    """A venture earned a character dice for a later roll. `bonuses`: all venture dice that the character now has."""
+    """A venture earned a character dice for a later roll.
+
+    `bonuses`: all venture dice that the character now has.
+    """
 
     type: Literal["venture_earned"] = "venture_earned"
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
@@ -232,7 +238,9 @@ class VenturePaid(EventBase):
 
 
 class VentureLapsed(EventBase):
-    """Venture dice were lost: no roll used them before the next action was over, or a newer venture replaced them."""
+    """Venture dice were lost: no roll used them before the next action was over, or a newer venture replaced
+    them.
+    """
 
     type: Literal["venture_lapsed"] = "venture_lapsed"
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
@@ -279,5 +287,8 @@ def dice_of(bonuses: Iterable[Bonus]) -> int:
 
 
 def tokens_after(momentum: bool, interference: bool, gained: str) -> tuple[bool, bool]:
-    """Return a character's tokens after it gained a token. A held token of the other kind cancels both. C7 and C11."""
+    """Return a character's tokens after gaining a token.
+
+    If the character has the other token, both cancel out. C7 and C11.
+    """
     return (not interference, False) if gained == EffectKind.MOMENTUM else (False, not momentum)

@@ -18,7 +18,7 @@ VentureLevel = Annotated[int, Field(ge=1, le=3)]
 
 
 class Venture(Model):
-    """Dice that a character leaves out of this check, for a better roll later. Source: rules.md C."""
+    """Dice that a character gives up in this check, for more dice in a later roll. Source: rules.md C."""
 
     level: VentureLevel
     benefits: Benefit = Benefit.CHECK
@@ -59,10 +59,11 @@ class Part(Model):
     bonus: Score = 0
     penalty: Score = 0
     venture: Venture | None = None
-    claim: bool = True  # in rooms of the first edition: whether the roll uses the dice of earlier ventures
+    # only if `claims` is None, in rooms of the first edition: whether the roll uses earlier ventures
+    claim: bool = True
     claims: tuple[Id, ...] | None = None  # the ventures whose dice are for this roll; None: see `claim`
     roll: PartRoll | None = None
-    cost: Cost | None = None  # the bargain over this part's failure; for the leader, see `Check.cost`
+    cost: Cost | None = None  # the bargain over this part's failure; the leader's is `Check.cost`
 
 
 class CheckStatus(StrEnum):
@@ -70,7 +71,7 @@ class CheckStatus(StrEnum):
 
     PROPOSED = "proposed"  # waits for the gm
     READY = "ready"
-    ROLLING = "rolling"  # some parts are rolled, others are not
+    ROLLING = "rolling"  # some parts are rolled, and others are not
     RESOLVED = "resolved"
 
 
@@ -92,13 +93,13 @@ Claims = Annotated[tuple[Id, ...], Field(max_length=MAX_WAITING_ON_SHEET)]
 
 
 class NewVenture(Venture):
-    """Dice to leave out now for a better roll later, by the declarer or by the character `beneficiary`."""
+    """Dice to give up now, for more dice in a later roll of the declarer or of the character `beneficiary`."""
 
 
 class JoiningCheck(CommandBase):
     """The fields of a part of a check. Give a `score`, or the name of an `attribute`.
 
-    `claims`: the ventures whose dice are for this roll. If it is left out: none, or with `claim` true all ventures
+    `claims`: the ventures whose dice are for this roll. Without `claims`: none, or with `claim` true all ventures
     that wait for a check of this character.
     """
 
@@ -124,8 +125,8 @@ class HelpCheck(JoiningCheck):
 class OpposeCheck(JoiningCheck):
     """Make a check a contest. The character becomes the leader of the other side.
 
-    The gm may give a `name` and a score instead of a character: an opponent without a sheet, only for this
-    check.
+    The gm may give a `name` and a score instead of a character: an opponent without a sheet, who exists only in
+    this check.
     """
 
     type: Literal["oppose_check"] = "oppose_check"
@@ -145,7 +146,7 @@ class RollCheck(RollingCommand):
 
 
 class HelpJoined(EventBase):
-    """A helper joined a side of a check; `part` has the helper's dice. `status` and `odds`: the check's new values."""
+    """A helper joined a side of a check. `part`: the helper's dice. `status` and `odds`: the check's new values."""
 
     type: Literal["help_joined"] = "help_joined"
     check_id: Id
@@ -174,8 +175,10 @@ class CheckRolled(EventBase):
 
 
 class CheckOddsChanged(EventBase):
-    """Momentum, interference or venture dice changed for the characters of a waiting check. `parts` and `odds` are the
-    new values."""
+    """Momentum, interference or venture dice changed for the characters of a waiting check.
+
+    `parts` and `odds` are the new values.
+    """
 
     type: Literal["check_odds_changed"] = "check_odds_changed"
     check_id: Id

@@ -50,7 +50,7 @@ class CheckResult(Model):
     proof: RollProof | None = None  # the proof of `deals`
 
     def won_by(self, side: Side) -> bool:
-        """Tell whether a side succeeded, and also won if there was a contest."""
+        """Tell whether a side succeeded; in a contest, whether it also won."""
         result = self.acting if side is Side.ACTING else self.opposing
         succeeded = result is not None and result.outcome in (Outcome.SUCCESS, Outcome.TRIUMPH)
         return succeeded and self.winner in (None, side)
@@ -66,9 +66,10 @@ class Check(Model):
     contest: bool = False
     stunts: tuple[Text, ...] = ()
     fumble_effects: tuple[Text, ...] = ()
-    or_interference: Later[tuple[Text, ...]] = ()  # the `fumble_effects` instead of which interference may be chosen
-    fumble_does: Later[tuple[FumbleDoes, ...]] = ()  # the actions of the `fumble_effects` that are more than text
-    within_id: Id | None = None  # the scene or situation whose effects are offered, too
+    # of the `fumble_effects`: a player may choose interference instead of these
+    or_interference: Later[tuple[Text, ...]] = ()
+    fumble_does: Later[tuple[FumbleDoes, ...]] = ()  # for the `fumble_effects` that are more than a text
+    within_id: Id | None = None  # the scene or situation whose stunts and fumble effects are offered, too
     standing: Later[bool] = True  # whether effects of characters, scenes and situations are offered
     effort: Id | None = None  # the challenge, if the check is an effort
     visibility: Visibility = Visibility.PUBLIC
@@ -88,7 +89,7 @@ class Check(Model):
 
     @property
     def leader(self) -> Part:
-        """The part of the character whose check it is."""
+        """The part of the acting side's leader, whose check this is."""
         return self.side(Side.ACTING)[0]
 
     def cost_of(self, part: Part) -> Cost | None:
@@ -111,11 +112,11 @@ class Check(Model):
 
 
 class ProposeCheck(JoiningCheck):
-    """Propose a check for a character; a `contest` waits for its opposition before it is rolled.
+    """Propose a check for a character; a `contest` cannot be rolled before somebody opposes it.
 
-    `claims`: the ventures whose dice are for this roll. If it is left out: none, or with `claim` true all ventures
+    `claims`: the ventures whose dice are for this roll. Without `claims`: none, or with `claim` true all ventures
     that wait for a check of this character. `within_id`: the scene or situation whose stunts and fumble effects are
-    offered. If it is left out: the place of the effort, or the only open place.
+    offered. By default: the situation of the effort, or the only open scene or its only open situation.
     """
 
     type: Literal["propose_check"] = "propose_check"
@@ -132,9 +133,9 @@ class AdjustCheck(CommandBase):
     """Change a check before it is rolled, and approve it.
 
     Score or `attribute`, modifiers and `claims` apply to the leader's part, unless `character_id` names another
-    part. `remove`: the character whose part is removed. `or_interference`: the fumble effects instead of which
-    interference may be chosen, too. `fumble_does`: what fumble effects do by themselves. `standing`: whether
-    effects that are attached to characters, scenes and situations are offered.
+    part. `remove`: the character whose part is removed. `or_interference`: the fumble effects that may be swapped
+    for interference. `fumble_does`: the actions of fumble effects. `standing`: whether effects that are attached
+    to characters, scenes and situations are offered.
     """
 
     type: Literal["adjust_check"] = "adjust_check"
@@ -157,7 +158,7 @@ class AdjustCheck(CommandBase):
 
 
 class WithdrawCheck(CommandBase):
-    """Withdraw a check before any of its dice is rolled."""
+    """Withdraw a check before any of its dice is rolled, or if its acting side can never be rolled."""
 
     type: Literal["withdraw_check"] = "withdraw_check"
     check_id: Id
@@ -205,7 +206,7 @@ class CheckWithdrawn(EventBase):
 
 
 def resolved(check: Check) -> bool:
-    """Tell whether a check is over."""
+    """Tell whether a check has its result. A bargain over a failure may still follow."""
     return check.status is CheckStatus.RESOLVED
 
 
@@ -232,7 +233,7 @@ def failed(check: Check, part: Part) -> bool:
 
 
 def claimed(character: Character, part: Part) -> tuple[Bonus, ...]:
-    """Return the ventures that a part is rolled with."""
+    """Return those ventures of a character that a part's roll uses."""
     fitting = character.ready(Benefit.CHECK)
     if part.claims is None:
         return fitting if part.claim else ()
@@ -240,7 +241,10 @@ def claimed(character: Character, part: Part) -> tuple[Bonus, ...]:
 
 
 def free(view: AnyView, character: Character, benefits: Benefit, *, but: Part | None = None) -> tuple[Bonus, ...]:
-    """Return the ventures ready for a roll that no waiting part has claimed. Ignores the claims of `but`."""
+    """Return the ventures ready for a roll that no waiting part has claimed.
+
+    The claims of the part `but` do not count.
+    """
     parts = [part for check in waiting(view) for part in check.parts if part.roll is None and part is not but]
     taken = {key for part in parts for key in part.claims or ()}
     return tuple(bonus for bonus in character.ready(benefits) if bonus.key not in taken)
@@ -278,7 +282,7 @@ def _as_it_stands(view: AnyView, part: Part, *, hidden: bool) -> Plan:
 
 
 def plan_of(part: Part, *, paid: int = 0, momentum: bool = False, interference: bool = False) -> Plan:
-    """Plan a part's roll. `paid`: dice of ventures; those beyond the cap of a pool are not rolled."""
+    """Plan a part's roll. `paid`: dice of ventures; dice beyond the cap of a pool are not rolled."""
     return plan(
         part.score,
         bonus=part.bonus + within_cap(part, paid),
@@ -290,12 +294,12 @@ def plan_of(part: Part, *, paid: int = 0, momentum: bool = False, interference: 
 
 
 def within_cap(part: Part, paid: int) -> int:
-    """Return how many dice of ventures the cap leaves room for. Source: rules.md E2."""
+    """Return how many of the `paid` dice fit into a part's pool. Source: rules.md E2."""
     return min(paid, MAX_POOL - (part.score + part.bonus - part.penalty))
 
 
 def reflexes(view: AnyView, check: Check) -> tuple[int | None, int | None]:
-    """Return the reflex of the acting and of the opposing leader, None where it is missing."""
+    """Return the reflex of the acting and of the opposing leader, None for a leader without a reflex."""
     acting, opposing = (check.side(side) for side in Side)
     return _reflex(view, acting), _reflex(view, opposing)
 

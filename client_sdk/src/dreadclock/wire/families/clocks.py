@@ -56,7 +56,7 @@ class StartClock(CommandBase):
 
 
 class TickClock(CommandBase):
-    """Move a free-standing clock towards its end. The gm may move any clock except a threat clock `back`."""
+    """Move a free-standing clock towards its end. The gm may move any clock `back`, except a threat clock."""
 
     type: Literal["tick_clock"] = "tick_clock"
     clock_id: Id
@@ -65,7 +65,10 @@ class TickClock(CommandBase):
 
 
 class EnlargeClock(CommandBase):
-    """Enlarge a clock, except a threat clock. If it runs down, it has `by` more points to go. Source: rules.md B15."""
+    """Enlarge a clock, except a threat clock.
+
+    If it runs down, it has `by` more points to go. Source: rules.md B15.
+    """
 
     type: Literal["enlarge_clock"] = "enlarge_clock"
     clock_id: Id
@@ -85,7 +88,7 @@ class AmendClock(CommandBase):
 
 
 class Cause(StrEnum):
-    """Why a clock moved."""
+    """Why a clock moved or was resized."""
 
     EFFORT = "effort"
     ROUND = "round"
@@ -115,7 +118,7 @@ class ClockTicked(EventBase):
     kind: ClockKind
     cause: Cause
     value: Points
-    back: Literal[True] | None = None  # whether it moved away from its end
+    back: Literal[True] | None = None  # True: the clock moved away from its end
 
 
 class ClockResized(EventBase):
@@ -169,7 +172,7 @@ FOLDS: dict[type[EventBase], Fold] = {
 
 
 def scene_of_clock(view: AnyView, clock: Clock) -> Id:
-    """Return the scene that a clock belongs to, also as the clock of a situation or challenge in the scene."""
+    """Return the scene that a clock belongs to, for the clock of a situation or challenge: the scene around it."""
     situation_id = situation_of_clock(view, clock)
     return str(clock.of if situation_id is None else view.situations[situation_id].scene_id)
 

@@ -26,7 +26,7 @@ class Subject(Model):
 
 
 class EffectKind(StrEnum):
-    """The token that a choice of effects replaces: momentum of a triumph, or interference of a fumble."""
+    """A token: momentum (gained by a triumph) or interference (by a fumble)."""
 
     MOMENTUM = "momentum"
     INTERFERENCE = "interference"
@@ -95,7 +95,7 @@ NEEDS: Final[dict[Does, frozenset[str]]] = {
 }
 """The fields that an effect must have, by what it does. Other fields are not allowed."""
 
-_BACK = (Does.TICK, Does.MOVE_TRACK)  # only for these, `by` may be negative
+_BACK = (Does.TICK, Does.MOVE_TRACK)  # `by` may be negative only for these kinds
 
 
 _ON_CHARACTERS = (Does.LEAVE, Does.GIVE_STATE, Does.DROP_STATE, Does.MOVE_TRACK, Does.GIVE_TOKEN)
@@ -117,10 +117,11 @@ KINDS_OF_HIDDEN: Final[tuple[Kind, ...]] = get_args(HiddenKind)
 class Effect(Model):
     """An effect of a consequence. `does` decides which other fields it has.
 
-    `thing_id`: the countdown, clock, challenge, character or hidden thing. `by`: points that a clock moves towards its
-    end (negative: back); points that a track moves; dice of a replenish; points off a challenge. `name`: of a state or
-    a track. `text`: the text to tell, or the fumble effect to set or drop. `do`: what that fumble effect does when it
-    happens. Within a fumble effect, an absent `thing_id` means the character who fumbled.
+    `thing_id`: the target: a countdown, clock, challenge, character or hidden thing. `by`: points that a clock
+    moves towards its end (negative: back); points that a track moves; dice of a replenish; points off a
+    challenge. `name`: of a state or a track. `text`: the text to tell, or the fumble effect to set or drop. `do`:
+    what that fumble effect does when it happens. Within a fumble effect, an absent `thing_id` means the character
+    who fumbled.
     """
 
     does: Does
@@ -142,7 +143,7 @@ class Effect(Model):
 
     @property
     def depth(self) -> int:
-        """How deeply fumble effects are nested."""
+        """How deeply fumble effects are nested: 0 if this effect does not set any."""
         return 1 + max((effect.depth for effect in self.do or ()), default=0) if self.does is Does.SET_FUMBLE else 0
 
     @model_validator(mode="after")
@@ -197,8 +198,7 @@ vars(countdowns)["NewEffect"] = NewEffect
 
 
 class AttachConsequence(CommandBase):
-    """Make effects happen by themselves at a trigger. The consequence is public only if all things in it are
-    public."""
+    """Make effects happen by themselves at a trigger. A public consequence must not name hidden things."""
 
     type: Literal["attach_consequence"] = "attach_consequence"
     id: ChosenId | None = None
@@ -240,9 +240,12 @@ class ConsequenceDetached(EventBase):
 
 
 class ConsequenceHappened(EventBase):
-    """A consequence was triggered. The events of its effects come next in the log. A hidden consequence with a public
-    effect also causes this event in public, without any fields. For a fumble effect, `effect` is its text, `of` is the
-    character who fumbled, and there is no `consequence_id`."""
+    """A consequence was triggered.
+
+    The events of its effects come next in the log. A hidden consequence with a public effect also causes this
+    event in public, without any fields. For a fumble effect, `effect` is its text, `of` is the character who
+    fumbled, and there is no `consequence_id`.
+    """
 
     type: Literal["consequence_happened"] = "consequence_happened"
     consequence_id: Id | None = None  # absent if the consequence is hidden
@@ -271,8 +274,11 @@ class SkipReason(StrEnum):
 
 
 class ConsequenceSkipped(EventBase):
-    """An effect of a consequence could not happen. `place` is the index, from 0, in the list of effects. If the effect
-    belongs to a fumble effect, `effect` is the text of that fumble effect."""
+    """An effect of a consequence could not happen.
+
+    `place` is the index, from 0, in the list of effects. If the effect belongs to a fumble effect, `effect` is
+    the text of that fumble effect.
+    """
 
     type: Literal["consequence_skipped"] = "consequence_skipped"
     consequence_id: Id | None = None

@@ -10,7 +10,10 @@ Contents = Mapping[str, Collection[Id]]  # the ids of a thing and of everything 
 
 
 def contents_of(part: ViewPart, kind: Kind | str, thing_id: Id, *, shown: bool = False) -> Contents:
-    """Return a thing and everything in it. `shown`: only what is revealed with it. Source: rules.md B20."""
+    """Return the ids of a thing and everything in it.
+
+    `shown`: without things that stay hidden when it is revealed. Source: rules.md B20.
+    """
     if kind == Kind.SCENE:
         within = [situation for situation in part.situations.values() if situation.scene_id == thing_id]
         inside = {situation.id for situation in within if not (shown and situation.kept_back)}

@@ -26,7 +26,7 @@ class Origin(Model):
 class Carried(Things):
     """The things that a channel takes over: all characters, and all other things that have not ended."""
 
-    characters: tuple[Character, ...] = ()  # always written, unlike in `Things`
+    characters: tuple[Character, ...] = ()  # always written into records; the field of `Things` may be absent
     totals: tuple[Total, ...] = ()
     secrets: tuple[SecretRequired, ...] = ()
     consequences: Later[tuple[Consequence, ...]] = ()
@@ -51,7 +51,7 @@ class RoomContinued(EventBase):
 
 
 def continued(part: ViewPart, event: RoomContinued) -> Changes:
-    """Add the things that are carried over, their counts, and the ids that are in use."""
+    """Return the changes that add the carried-over things, their counts, and the ids that are in use."""
     carried = event.carried
     return [
         *(put(name, thing) for name in (*FIELDS, "totals", "consequences") for thing in getattr(carried, name)),

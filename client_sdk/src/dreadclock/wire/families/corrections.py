@@ -49,7 +49,8 @@ class Place(Model):
 
 
 class Restored(Model):
-    """The state that an undo restores in a channel's view: the things, house rules and turn that the command changed.
+    """The state that an undo restores in a channel's view: the things, house rules and turn that the command
+    changed.
 
     `removed`: the ids of things that the command started, by field. `places`: the places of things that had been
     removed or moved.
@@ -90,10 +91,11 @@ class Cancel(CommandBase):
 class VoidCommand(CommandBase):
     """Undo an earlier command. `seq` is any of its records in `channel`.
 
-    The gm may undo any command. Others may undo only their own commands, except starts of things, ends of turns
-    and rounds, changes of totals with a secret number, and rolls. Everyone who saw the command sees the undo.
-    `reason` is shown only in `channel`. Another channel of the command shows `public_reason`, or "slip" if there
-    is none. Rolls of real dice can be undone, because a face may be mistyped; rolls of the server cannot.
+    The gm may undo any command that can be undone. Others may undo only their own commands, except starts of
+    things, ends of turns and rounds, changes of totals with a secret number, and rolls. Everyone who saw the
+    command sees the undo. `reason` is shown only in `channel`. Another channel of the command shows
+    `public_reason`, or "slip" if there is none. Rolls of real dice can be undone, because a face may be mistyped;
+    rolls of the server cannot.
     """
 
     type: Literal["void_command"] = "void_command"
@@ -122,9 +124,9 @@ class Cancelled(EventBase):
 class CommandVoided(EventBase):
     """An earlier command was undone. Its records in this channel have the numbers `first` to `last`.
 
-    Each channel of the command gets this event, except a channel that only had `sealed_changed`. `restored`: the things
-    that the command changed, as they were before the command. Ids that the command chose cannot be used again. `what`:
-    the type of the command's first event in this channel, not counting `sealed_changed`.
+    Each channel of the command gets this event, except a channel that only had `sealed_changed`. `restored`: the
+    things that the command changed, as they were before the command. Ids that the command chose cannot be used
+    again. `what`: the type of the command's first event in this channel, not counting `sealed_changed`.
     """
 
     type: Literal["command_voided"] = "command_voided"
@@ -133,7 +135,7 @@ class CommandVoided(EventBase):
     last: Annotated[int, Field(ge=1)]
     what: Annotated[str, Field(max_length=40)]
     reason: Text
-    physical: Later[bool] = False  # whether a roll was undone; all its dice were real dice
+    physical: Later[bool] = False  # True: a roll of real dice was undone
     restored: Restored
 
 
@@ -148,8 +150,8 @@ def may_affect_hidden(what: str, restored: Restored) -> bool:
 
     Does not look at the hidden things, so that the answer does not show whether there are any.
 
-    Hidden things may refer to a thing that the command made, to a turn that it ended, or to a total with a secret
-    number. So only those who see hidden things may undo such a command.
+    A hidden thing may refer to a thing that the command made, to a turn that it ended, or to a total with a secret
+    number. So a seat that sees no hidden things may not undo such a command.
     """
     return bool(restored.removed) or what in _TIME_PASSED or any(total.secret for total in restored.totals)
 

@@ -21,7 +21,7 @@ class AmendCountdown(CommandBase):
     """Change a countdown after it started. Absent fields change nothing. Everyone who sees the countdown sees the
     change.
 
-    If the pool is set to a stage or below, or to 0, this has the same consequences as a fall. `clear` removes
+    If the pool is set to a stage or below, or to 0, this has the same consequences as a roll. `clear` removes
     fields.
     """
 
@@ -74,7 +74,7 @@ class CountdownRepeated(EventBase):
     countdown_id: Id
     ending: Text | None = None
     pool: Count
-    faces: Faces = ()  # the face of the die that decides the new size, if there is such a die
+    faces: Faces = ()  # the die that decides the new size; empty if no die does
     proof: RollProof | None = None
 
 
@@ -92,7 +92,7 @@ def _amended(part: ViewPart, event: CountdownAmended) -> Changes:
         hidden = tuple(roll.model_copy(update={"speed": roll.speed or before.speed}) for roll in hidden)
     said = {name: getattr(event, name) for name in AMENDED}
     if (event.bound_to, event.bound_id) != (before.bound_to, before.bound_id):
-        said["rolled_period"] = 0  # with its new binding, it counts as not rolled yet
+        said["rolled_period"] = 0  # a newly bound countdown counts as not rolled yet
     return [updated(part, "countdowns", event.countdown_id, **said, hidden_rolls=hidden)]
 
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class BoundTo(StrEnum):
-    """What makes a countdown roll by itself. NOTHING: only commands roll it. Source: rules.md A8 and A12."""
+    """When a countdown rolls by itself. NOTHING: only commands roll it. Source: rules.md A8 and A12."""
 
     TURN = "turn"
     ROUNDS = "rounds"  # the rounds of the situation `bound_id`
@@ -72,7 +72,7 @@ class CountdownFate(StrEnum):
 class HiddenRoll(Model):
     """A roll of a hidden countdown, or another change of its pool, kept until the countdown is revealed."""
 
-    faces: Faces  # faces of the pool, or of the die that decided the new size; empty if amended
+    faces: Faces  # faces of the pool; or the die that decided the new size; empty if amended
     removed: Count
     physical: bool = False
     proof: RollProof | None = None
@@ -101,10 +101,10 @@ class Countdown(Model):
     repeats: Repeats | None = None
     visibility: Visibility = Visibility.PUBLIC
     status: CountdownStatus = CountdownStatus.RUNNING
-    started: Count  # the public seq of its start; if hidden, the seq of the public record before its start
+    started: Count  # the public seq of its start; if hidden, the seq of the last public record before
     started_with: Later[Count] = 0  # dice at its start, or when it last began again; 0 in records of earlier servers
     rolled_turn: Count = 0  # the turn of its last roll; 0 before the first roll
-    rolled_period: Later[Count] = 0  # the round, or the scene's turn, of its last roll, if it is bound to these
+    rolled_period: Later[Count] = 0  # if bound to rounds or a scene: the round or the scene's turn of its last roll
     last_faces: Faces = ()
     hidden_rolls: tuple[HiddenRoll, ...] = ()
     start_stage: Literal[True] | None = None  # True: the stage at its starting size happened at the start
@@ -154,7 +154,7 @@ class StartCountdown(CountdownToStart, CommandBase):
     """Start a countdown.
 
     `at_start`: effects of the stage at the starting size. They happen at the start, and whenever the pool falls to
-    that size again. Only for the gm; the countdown must have such a stage.
+    that size again. Only the gm may use this. The countdown must have such a stage.
     """
 
     type: Literal["start_countdown"] = "start_countdown"
@@ -202,8 +202,8 @@ class EndTurn(RollingCommand):
     """End the turn: roll every running countdown that is bound to the turn and was not rolled in this turn yet.
 
     With `scene_id`, the turn of that scene ends, and only countdowns that are bound to the scene are rolled.
-    `turn`: the number of the turn to end. The command is refused in any other turn, so that several senders end a
-    turn once.
+    `turn`: the number of the turn to end. The command is refused in any other turn, so that several senders end
+    each turn only once.
     """
 
     type: Literal["end_turn"] = "end_turn"
@@ -231,13 +231,13 @@ class CountdownRolled(EventBase):
     removed: Count  # dice that left the pool
     remaining: Count
     turn: Count  # the turn in which it was rolled
-    period: Later[Count] = 0  # the round, or the scene's turn, in which it was rolled, if it is bound to these
+    period: Later[Count] = 0  # if bound to rounds or a scene: the round or the scene's turn of this roll
     physical: bool = False
     proof: RollProof | None = None  # absent for physical dice
 
 
 class StageReached(EventBase):
-    """A stage of a countdown happened: the pool fell to `at` dice or fewer, or started with exactly `at` (`starts`).
+    """A stage of a countdown happened: the pool fell to `at` dice or fewer. `starts`: it started with `at` dice.
 
     Source: rules.md A2 and A3.
     """
@@ -324,7 +324,7 @@ def _rolled(part: ViewPart, event: CountdownRolled) -> Changes:
 
 
 def with_hidden_roll(before: Countdown, roll: HiddenRoll) -> tuple[HiddenRoll, ...]:
-    """Add a roll to a hidden countdown's `rolls`. Rolls of other countdowns are in the public log."""
+    """Return a hidden countdown's `hidden_rolls` with one more roll. Returns those of a public countdown unchanged."""
     return (*before.hidden_rolls, roll) if before.visibility is not Visibility.PUBLIC else before.hidden_rolls
 
 
@@ -346,7 +346,7 @@ FOLDS: dict[type[EventBase], Fold] = {
 
 
 def period_of(view: AnyView, countdown: Countdown) -> int:
-    """Return the current round, or turn of the scene, that a countdown is bound to; 0 for other countdowns."""
+    """Return the current number of the round or scene's turn that a countdown is bound to; 0 for other countdowns."""
     if countdown.bound_to is BoundTo.ROUNDS:
         situation = view.situations.get(countdown.bound_id or "")
         return situation.round + 1 if situation is not None else 0
@@ -359,7 +359,7 @@ def period_of(view: AnyView, countdown: Countdown) -> int:
 def state_of(view: AnyView, countdown: Countdown, *, at_turn_end: bool = False) -> RollState:
     """Return whether a countdown was rolled, or is due, in its turn or round. Source: rules.md A8 and A12.
 
-    `at_turn_end`: at the end of the whole turn, which also rolls countdowns that are bound to a scene.
+    `at_turn_end`: the whole turn ends, which also rolls countdowns that are bound to a scene.
     """
     return roll_state(
         countdown.bound_to,
@@ -386,10 +386,13 @@ def _is_played(scene: Any) -> bool:
 
 
 def is_waited_for(view: AnyView, countdown: Countdown) -> bool:
-    """Tell whether a countdown's binding is still open. If not, only commands roll it. Source: rules.md A12."""
+    """Tell whether the turn, rounds or scene that a countdown is bound to go on.
+
+    If not, only commands roll it. Source: rules.md A12.
+    """
     return state_of(view, countdown) is not RollState.FREE
 
 
 def was_rolled(view: AnyView, countdown: Countdown) -> bool:
-    """Tell whether a countdown was rolled in the current turn or round of its binding. Source: rules.md A8."""
+    """Tell whether a countdown was rolled in the current turn or round that it is bound to. Source: rules.md A8."""
     return state_of(view, countdown) is RollState.ROLLED

@@ -13,7 +13,7 @@ from dreadclock.wire.families.folds import Changes, Fold, ViewPart, sets, update
 class Crisis(Model):
     """A permanent injury or derangement; it is never removed. Source: rules.md D8."""
 
-    total_id: Id | None = None  # the total that caused it; None if the character entered play with it (D9)
+    total_id: Id | None = None  # the total that caused the crisis; None if the character entered play with it (D9)
     kind: CrisisKind
     box: Annotated[int, Field(ge=1, le=BOXES)]  # the number of the box, of the three boxes of this kind
     description: Text | None = None
@@ -23,7 +23,7 @@ class Crisis(Model):
 
 
 class DescribeCrisis(CommandBase):
-    """Describe a crisis, and name its `kind` if that is not named yet."""
+    """Describe a crisis, and name its `kind` if the kind is still open."""
 
     type: Literal["describe_crisis"] = "describe_crisis"
     total_id: Id
@@ -35,7 +35,9 @@ class DescribeCrisis(CommandBase):
 
 
 class CrisisDue(EventBase):
-    """A character suffers a crisis, and the gm must name its kind; until then nothing is rolled for the character."""
+    """A character suffers a crisis, and the gm must name its kind; until then nothing is rolled for the
+    character.
+    """
 
     type: Literal["crisis_due"] = "crisis_due"
     no_undo: ClassVar[NoUndo | None] = NoUndo.CRISIS

@@ -57,8 +57,8 @@ class Roll(Model):
 class Lane(Model):
     """A lane of the dice ledger: the hash chains of both sides, fixed before its first roll.
 
-    In a seat's lane, the first token that each other seat shows in public after the lane was opened is folded into
-    `witness`. A roll uses `next_witness`: the witness as of the lane's previous roll. Absent means 32 zero bytes.
+    After the lane was opened, the tokens that other seats reveal with their rolls are hashed into
+    `witness`. A roll uses `next_witness`: the witness at the lane's previous roll. Absent means 32 zero bytes.
 
     The lane of a sealed thing is also public, from `sealed_started` until the thing is revealed. Its rolls become
     public later: until then `used` stays 0, and `tokens` lists the tokens in `witness`, in order.
@@ -66,7 +66,7 @@ class Lane(Model):
 
     label: str
     seat_id: Id | None = None  # absent in the lane of a hidden thing
-    started_by: Id | None = None  # the seat that started the sealed thing, whose own tokens are no witnesses
+    started_by: Id | None = None  # the seat that started the sealed thing; its own tokens are not hashed into `witness`
     anchor: Value32 | None = None  # t_0 of the client's tokens; absent in a lane without tokens
     key: Value32  # k_0 of the server's keys
     used: Count = 0  # rolls made
@@ -85,10 +85,9 @@ class Lane(Model):
 class RollDice(RollingCommand):
     """Roll a pool of dice, apart from countdowns, checks and totals.
 
-    `claims`: the ventures whose dice are added to a character's damage; none if it is left out. `action`:
-    whether the roll is the character's action. Ventures that the character declared before lapse after it.
-    `within_id`: the scene or situation in which damage is rolled. If the scene has `sixes_add`, each 6 adds a
-    die.
+    `claims`: the ventures whose dice are added to a character's damage; by default none. `action`: whether the roll
+    is the character's action. After an action, the ventures that the character declared earlier lapse. `within_id`:
+    the scene or situation in which damage is rolled. If the scene has `sixes_add`, each 6 adds a die.
     """
 
     type: Literal["roll_dice"] = "roll_dice"
@@ -104,7 +103,7 @@ class RollDice(RollingCommand):
 
 
 class OpenLane(CommandBase):
-    """Open a lane with the anchor of the client's own chain of dice tokens."""
+    """Open a lane whose `anchor` commits the client to its own chain of dice tokens."""
 
     type: Literal["open_lane"] = "open_lane"
     anchor: Value32
@@ -114,8 +113,9 @@ class OpenLane(CommandBase):
 
 
 class LaneOpened(EventBase):
-    """The server opened a lane and published its key. With the key, anyone can check the next 1,024 rolls of a seat
-    or thing.
+    """The server opened a lane and published its key.
+
+    The key lets anyone check the next 1,024 rolls of a seat or thing.
     """
 
     type: Literal["lane_opened"] = "lane_opened"
@@ -135,7 +135,9 @@ class DiceRolled(EventBase):
 
 
 def forgotten_rolls(rolls: Mapping[Id, Roll]) -> list[Id]:
-    """Return the ids of all rolls except the latest. Sealed rolls are counted apart from other rolls."""
+    """Return the ids of the rolls to drop: all but the latest ROLLS_KEPT sealed rolls and the latest ROLLS_KEPT
+    others.
+    """
     sealed = too_old(rolls, lambda roll: roll.visibility is Visibility.SEALED, ROLLS_KEPT)
     return sealed + too_old(rolls, lambda roll: roll.visibility is not Visibility.SEALED, ROLLS_KEPT)
 
@@ -158,7 +160,7 @@ def _lane_opened(part: ViewPart, event: LaneOpened) -> Changes:
 
 
 def lane_rolled(part: ViewPart, proof: RollProof) -> Changes:
-    """Count a roll in its lane, and fold its token into the witness of other seats' lanes."""
+    """Return the changes that count a roll in its lane, and hash its token into the witness of other seats' lanes."""
     before: Lane = part.lanes[proof.lane]
     rolled = updated(
         part,
@@ -176,7 +178,7 @@ def lane_rolled(part: ViewPart, proof: RollProof) -> Changes:
 
 
 def _witnessing(part: ViewPart, seat_id: Id, token: Value32) -> Changes:
-    """Fold a token into other seats' lanes that were opened after this seat's previous token."""
+    """Return the changes that hash a token into other seats' lanes opened since this seat's previous token."""
     last = part.shown.get(seat_id, 0)
     return [
         ("lanes", label, _witnessed(lane, token))
@@ -200,7 +202,7 @@ def lane_of_thing(kind: Kind | str, thing_id: Id) -> str:
 
 
 def lane_closed(part: ViewPart, kind: HiddenKind, thing_id: Id) -> Changes:
-    """Remove the lane of a hidden thing that will not be rolled again."""
+    """Return the changes that remove the lane of a hidden thing. It will not be rolled again."""
     label = lane_of_thing(kind, thing_id)
     return dropped("lanes", [label]) if label in part.lanes else []
 

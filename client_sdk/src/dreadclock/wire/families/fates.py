@@ -60,7 +60,10 @@ class CharacterRetired(EventBase):
 
 
 class CharacterLeft(EventBase):
-    """A character left play and may come back. It keeps its momentum, interference, venture dice and a due crisis."""
+    """A character left play and may come back.
+
+    It keeps its momentum, interference, venture dice and a due crisis.
+    """
 
     type: Literal["character_left"] = "character_left"
     character_id: Id

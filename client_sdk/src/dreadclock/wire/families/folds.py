@@ -14,17 +14,17 @@ GONE: Final = object()  # as the new value of a change, it removes the key
 Change = tuple[str, str | None, Any]
 Changes = list[Change]  # in order
 _Things = Mapping[Id, Any]
-# Takes all things of a field, and returns the ids of those that the view no longer keeps: old things that have ended.
+# Takes all things of a field, and returns the ids of the things to drop: things that ended long ago.
 Forgotten = Callable[[_Things], Iterable[Id]]
 _Given = dict[str, object]
-# The field that changes; `+` if the new value is appended, otherwise empty; and the event's field with the
+# The field that changes; `+` if a value is appended, otherwise another sign or nothing; the event's field with the
 # new value.
 _Fields = list[tuple[str, str, str]]
 _Thing = TypeVar("_Thing")
 
 
 class HoldsThings(Protocol):
-    """The parts that are read of a `View` or a `ChannelView`.
+    """The fields that a `View` and a `ChannelView` have in common.
 
     Families cannot import these classes: the classes import the families.
     """
@@ -48,7 +48,7 @@ class HoldsThings(Protocol):
 
 
 class ViewPart(HoldsThings, Protocol):
-    """The parts of a `ChannelView` that folds read."""
+    """The fields of a `ChannelView` that folds read."""
 
     @property
     def seats(self) -> _Things: ...
@@ -67,7 +67,7 @@ class ViewPart(HoldsThings, Protocol):
 
 
 class AnyView(HoldsThings, Protocol):
-    """The parts of a `View` that the helper functions of families read."""
+    """The fields of a `View` that the helper functions of families read."""
 
     @property
     def public(self) -> HoldsThings: ...
@@ -75,7 +75,7 @@ class AnyView(HoldsThings, Protocol):
     def turn(self) -> int: ...
 
 
-Fold = Callable[[ViewPart, Any], Changes]  # returns what an event changes; it never writes into a view
+Fold = Callable[[ViewPart, Any], Changes]  # returns the changes of an event, and never writes into a view
 
 
 # Helpers for FOLDS. scripts/generate_js_limits.py writes each `partial` as data for the fold in JavaScript. `things` is
@@ -112,8 +112,8 @@ def _said(fields: _Fields, given: _Given, event: Any, thing: Any) -> _Given:
 def assigns(fields: str = "", **given: object) -> partial[Changes]:
     """Return a fold that sets fields of the view itself.
 
-    `given`: fixed values. For a field that is also in `fields`, this is the default if the event lacks the field: only
-    JavaScript needs it, because here every event has its defaults.
+    `given`: fixed values. A value for a field that is also in `fields` is the default for events that lack the field.
+    Only JavaScript needs this default, because in Python every event has its defaults.
     """
     return partial(_assign, _fields(fields), given)
 
@@ -125,7 +125,7 @@ def _assign(fields: _Fields, given: _Given, part: ViewPart, event: Any) -> Chang
 def ends(things: str, fields: str = "", forgotten: Forgotten | None = None, **given: object) -> partial[Changes]:
     """Return a fold that sets fields of a thing that is over, and moves it to the last place.
 
-    Also removes the old things that `forgotten` names.
+    Also removes the old things that `forgotten` returns.
     """
     return partial(_end, things, f"{things[:-1]}_id", _fields(fields), given, forgotten)
 
@@ -149,7 +149,7 @@ def _put(things: str, kind: str, part: ViewPart, event: Any) -> Changes:
 
 
 def adds(things: str, forgotten: Forgotten | None = None) -> partial[Changes]:
-    """Return a fold that adds the event's thing and counts it. Also removes the old things that `forgotten` names."""
+    """Return a fold that adds the event's thing and counts it. Also removes the old things that `forgotten` returns."""
     return partial(_add, things, things[:-1], forgotten=forgotten)
 
 
@@ -184,12 +184,12 @@ def _join(folds: tuple[partial[Changes], ...], part: ViewPart, event: Any) -> Ch
 
 
 def put(field: str, thing: Any) -> Change:
-    """Add a thing under its id, or replace the thing with this id."""
+    """Return the change that adds a thing under its id, or replaces the thing with this id."""
     return field, thing.id, thing
 
 
 def updated(part: ViewPart, field: str, key: Id, **values: object) -> Change:
-    """Change some fields of the thing that a view keeps under `key`."""
+    """Return the change that sets some fields of the thing `key` of a field."""
     return field, key, getattr(part, field)[key].model_copy(update=values)
 
 
@@ -199,7 +199,7 @@ def dropped(field: str, keys: Iterable[Id]) -> Changes:
 
 
 def limited(part: ViewPart, field: str, changes: Changes, forgotten: Forgotten | None) -> Changes:
-    """Return changes of one field, followed by the removal of the things that `forgotten` names."""
+    """Return changes of one field, followed by the removal of the things that `forgotten` returns."""
     if forgotten is None:
         return changes
     things = dict(getattr(part, field))
@@ -212,7 +212,7 @@ def limited(part: ViewPart, field: str, changes: Changes, forgotten: Forgotten |
 
 
 def counted(part: ViewPart, kind: Kind | str, thing_id: Id | None = None) -> Changes:
-    """Count one more thing of its kind, and remember an id that a command chose."""
+    """Return the changes that count one more thing of a kind, and record an id that a command chose."""
     changes: Changes = [("made", kind, part.made.get(kind, 0) + 1)]
     if thing_id is not None and not is_server_made(thing_id):
         changes.append(("taken", None, (*part.taken, thing_id)))
@@ -220,7 +220,7 @@ def counted(part: ViewPart, kind: Kind | str, thing_id: Id | None = None) -> Cha
 
 
 def forgets(ended: Callable[[Any], bool], most: int) -> Forgotten:
-    """Return a `Forgotten` that names all ended things except the latest `most`."""
+    """Return a `Forgotten` that drops all ended things except the latest `most`."""
     return lambda things: too_old(things, ended, most)
 
 

@@ -9,7 +9,7 @@ from dreadclock.wire.families.folds import NOTHING, Fold
 
 
 class NarratedOutcome(StrEnum):
-    """The outcome that a narration describes: a success without a roll, or a failure and its circumstances."""
+    """The outcome that a narration describes: a success or a failure that needed no roll."""
 
     SUCCESS = "success"
     FAILURE = "failure"
@@ -31,7 +31,10 @@ class Narrate(CommandBase):
 
 
 class Narrated(EventBase):
-    """Somebody wrote a text into the story. Or a command had a `note`, and no other event that can carry it."""
+    """Somebody wrote a text into the story.
+
+    A command's `note` also gets this event, if none of the command's own events can have a note.
+    """
 
     type: Literal["narrated"] = "narrated"
     text: Text

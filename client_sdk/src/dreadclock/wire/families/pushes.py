@@ -12,7 +12,7 @@ from dreadclock.wire.base import Count, Face, Faces, Id, Later, Model, Ratio, Ro
 from dreadclock.wire.families.base import CommandBase, EventBase, NoUndo, RollingCommand
 from dreadclock.wire.families.folds import Changes, Fold, ViewPart, sets, updated
 
-Pushes = Annotated[int, Field(ge=1, le=len(FACES))]  # at most six numbers can be kept; then every push is a crisis
+Pushes = Annotated[int, Field(ge=1, le=len(FACES))]  # six numbers exist; once all are kept, every push is a crisis
 
 
 class TotalStatus(StrEnum):
@@ -20,7 +20,7 @@ class TotalStatus(StrEnum):
 
     PROPOSED = "proposed"  # waits for the gm
     READY = "ready"
-    ROLLED = "rolled"  # it is too low, or the gm has not set the required number yet
+    ROLLED = "rolled"  # the total is too low, or the gm has not set the required number yet
     OFFERED = "offered"  # a push is offered
     SUCCEEDED = "succeeded"
     FAILED = "failed"
@@ -33,7 +33,7 @@ class Push(Model):
     kept: Faces
     total: Count
     crisis: bool
-    enough: bool | None = None  # None if no number is required: the gm judges the total
+    enough: bool | None = None  # None if the gm must judge, because no number is set
     physical: bool = False
     proof: RollProof | None = None
 
@@ -43,14 +43,14 @@ class PushOdds(Model):
 
     crisis: Ratio
     reaches: Ratio | None = None  # the chance that this push reaches the number
-    reaches_pushing: Ratio | None = None  # the chance that this push or later pushes reach it
+    reaches_pushing: Ratio | None = None  # the chance that this push or later pushes reach the number
 
 
 # Commands
 
 
 class OfferPush(CommandBase):
-    """Offer the player one more die for a total that is too low, and say which crisis it risks.
+    """Offer the player one more die for a total that is too low, and say which crisis this risks.
 
     `until`: how many pushes to offer at once; more than 1 only if a number is set.
     """
@@ -63,7 +63,7 @@ class OfferPush(CommandBase):
 
 
 class PushLuck(RollingCommand):
-    """Take the offer: roll one more die, at the risk of a crisis."""
+    """Take the offered push: roll one more die, at the risk of a crisis."""
 
     type: Literal["push_luck"] = "push_luck"
     total_id: Id

@@ -103,7 +103,7 @@ class LeaveSeat(CommandBase):
 
 
 class LendSeat(CommandBase):
-    """Let the integration in the seat `to` act for the sender, and do what this player may do."""
+    """Let the integration in the seat `to` act for the sender, with this player's rights."""
 
     type: Literal["lend_seat"] = "lend_seat"
     to: Id
@@ -144,7 +144,7 @@ class RoomOpened(EventBase):
     no_undo: ClassVar[NoUndo | None] = NoUndo.ROOM
     title: Name
     policy: Policy
-    edition: Edition = 1  # the edition of the rules
+    edition: Edition = 1  # the edition of the rules that the room is played with
 
 
 class EditionChanged(EventBase):
@@ -169,7 +169,7 @@ class RoomReopened(EventBase):
 
 
 class PolicySet(EventBase):
-    """The house rules changed; `policy` is all of them, after the change."""
+    """The house rules changed; `policy` has all house rules after the change."""
 
     type: Literal["policy_set"] = "policy_set"
     policy: Policy

@@ -31,12 +31,13 @@ class Scene(Model):
     id: Id
     name: Name
     clock_id: Id
-    threat_id: Id | None = None  # its threat clock, once its first race has begun
+    threat_id: Id | None = None  # the scene's threat clock, once the first race in it has begun
     typical: bool = True  # whether its clock has one of the usual sizes, 8 to 15 points
-    turn: Later[Count] = 1  # the scene's own turn, for turns that end only for this scene
+    turn: Later[Count] = 1  # the number of the scene's own turn, from 1: `end_turn` can end the turn of a single scene
     visibility: Visibility = Visibility.PUBLIC
     status: SceneStatus = SceneStatus.OPEN
-    aside: Later[bool] = False  # whether it is set aside: nothing in it rolls or ticks until it is taken up again
+    # whether the scene is set aside: nothing in it rolls or ticks until it is taken up again
+    aside: Later[bool] = False
     effects: StandingEffects | None = None  # the effects that are attached to this scene
     sixes_add: Later[bool] = False  # whether each 6 of a damage roll adds a die
 
@@ -52,7 +53,7 @@ class Scene(Model):
 class OpenScene(CommandBase):
     """Open a scene with its clock.
 
-    `sixes_add`: whether each 6 of a damage roll in it adds a die; `set_effects` changes it.
+    `sixes_add`: whether each 6 of a damage roll in this scene adds a die; `set_effects` can change this.
     """
 
     type: Literal["open_scene"] = "open_scene"
@@ -80,8 +81,8 @@ class Rest(CommandBase):
 class EndScene(CommandBase):
     """End a scene, with everything that is still open in it.
 
-    `expect`: by situation, the outcome of each open race if the scene ends. The command is refused if the
-    outcome would be another now.
+    `expect`: the expected outcome of each open race, by the id of its situation. The command is refused if an
+    outcome would differ now.
     """
 
     type: Literal["end_scene"] = "end_scene"
@@ -141,7 +142,7 @@ FOLDS: dict[type[EventBase], Fold] = {
 
 
 def scene_of(view: AnyView, place_id: Id | None) -> Scene | None:
-    """Return the public scene with this id, or the scene of the situation with this id."""
+    """Return the public scene with this id, or the scene of the situation with this id; None if there is none."""
     situation = view.public.situations.get(place_id or "")
     return view.public.scenes.get(situation.scene_id if situation else place_id or "")
 
@@ -153,7 +154,7 @@ def sixes_add(view: AnyView, place_id: Id | None) -> bool:
 
 
 def usual_place(view: AnyView, effort: Id | None) -> Id | None:
-    """Return the place of a check that names none: the place of its effort, or the only open place."""
+    """Return the place of a check that names none: the situation of its effort, or the only open scene or its only"""
     challenge = view.public.challenges.get(effort or "")
     if challenge is not None:
         return str(challenge.situation_id)

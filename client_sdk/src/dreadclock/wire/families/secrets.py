@@ -24,7 +24,7 @@ class Sealed(Model):
     kind: HiddenKind
     id: Id
     name: Name
-    seat_id: Id | None = None  # the seat that started it; absent if its lane has no witnesses
+    seat_id: Id | None = None  # the seat that started the thing; absent if the thing has no lane
     lane: str | None = None  # the label of its lane
     key: Value32 | None = None  # k_0 of its lane
 

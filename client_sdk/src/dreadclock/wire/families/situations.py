@@ -59,7 +59,7 @@ class Content(StrEnum):
 
 
 class RetreatReason(StrEnum):
-    """Why the gm declares a situation lost."""
+    """Why the gm declares a situation failed."""
 
     DEFEATED = "defeated"
     RETREATED = "retreated"
@@ -96,7 +96,7 @@ class Situation(Model):
     outcome: RaceOutcome | None = None  # the outcome of a race that has ended
     party: tuple[Id, ...] | None = None  # the characters; None: all players' characters in play
     within: Id | None = None  # a race of the same scene, whose threat ticks with this situation's rounds
-    kept_back: Later[bool] = False  # hidden or prepared by itself: it is not revealed with its scene
+    kept_back: Later[bool] = False  # the situation is hidden separately or prepared: it is not revealed with its scene
     effects: StandingEffects | None = None  # the effects that are attached to this situation
 
     @property
@@ -117,11 +117,12 @@ class StartSituation(CommandBase):
     """Start a situation. A race also needs its `level`, and either a party to compute the difficulty or a
     `difficulty`.
 
-    `party`: characters in play; by default the players' characters. `party_levels`: levels that no sheet has.
+    `party`: characters in play; by default the players' characters. `party_levels`: their levels, in place of
+    those on sheets.
 
-    A situation in a hidden scene is hidden, too. A standard situation may have its own `visibility`: with `gm`, it
-    stays hidden when its scene is revealed. Only the gm sees a `prepared` situation until it begins. `within`: an
-    open race in the same scene, whose threat ticks with the rounds of this situation.
+    A situation in a hidden scene is hidden, too. A standard situation in it may have its own `visibility`: with
+    `gm`, it stays hidden when its scene is revealed. Only the gm sees a `prepared` situation until it begins.
+    `within`: an open race in the same scene, whose threat ticks with the rounds of this situation.
     """
 
     type: Literal["start_situation"] = "start_situation"
@@ -157,7 +158,9 @@ class FailSituation(CommandBase):
 
 
 class EndRound(RollingCommand):
-    """End a round of a situation: roll the countdowns that are bound to its rounds and were not rolled in this one."""
+    """End a round of a situation: roll the countdowns that are bound to its rounds and were not rolled in this
+    round.
+    """
 
     type: Literal["end_round"] = "end_round"
     situation_id: Id
@@ -188,7 +191,7 @@ class IntroduceComplication(CommandBase):
 
 
 class SituationFailure(StrEnum):
-    """Why a situation was lost."""
+    """Why a situation failed."""
 
     DEFEATED = "defeated"
     RETREATED = "retreated"
@@ -220,7 +223,7 @@ class SituationResolved(EventBase):
 
 
 class SituationFailed(EventBase):
-    """A situation was lost; its scene continues."""
+    """A situation failed; its scene continues."""
 
     type: Literal["situation_failed"] = "situation_failed"
     situation_id: Id
@@ -228,7 +231,7 @@ class SituationFailed(EventBase):
 
 
 class SituationClosed(EventBase):
-    """A public scene ended, which closed this situation in it. Only the gm sees the situation."""
+    """A public scene ended, and closed this hidden situation in it. Only the gm sees this event."""
 
     type: Literal["situation_closed"] = "situation_closed"
     situation_id: Id
@@ -277,7 +280,7 @@ def _situation_started(part: ViewPart, event: SituationStarted) -> Changes:
 
 
 def situated(part: ViewPart, situation: Situation, threat: Clock | None) -> Changes:
-    """Put a situation into its scene, with the scene's threat clock if it is a race."""
+    """Return the changes that put a situation into its scene, with the scene's threat clock for a race."""
     if threat is None:
         return [put("situations", situation)]
     scene = updated(part, "scenes", situation.scene_id, threat_id=threat.id)
@@ -311,6 +314,6 @@ def ends_as(view: AnyView, race: Situation) -> RaceOutcome:
 
 
 def race_clocks(view: AnyView, race: Situation) -> tuple[int, int, int]:
-    """Return the points left on a race's own clock, on the threat clock and on the scene clock."""
+    """Return the points left on three clocks: the race's own clock, the threat clock and the scene clock."""
     clocks, scene = view.clocks, view.scenes[race.scene_id]
     return clocks[race.clock_id].value, clocks[str(scene.threat_id)].value, clocks[scene.clock_id].value

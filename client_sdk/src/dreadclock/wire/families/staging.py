@@ -48,7 +48,10 @@ class TakeUpScene(CommandBase):
 
 
 class SituationBegun(EventBase):
-    """A prepared situation began; `situation` is its new state. For a race, `threat` is the scene's threat clock."""
+    """A prepared situation began; `situation` is its new state.
+
+    For a race, `threat` is the scene's threat clock.
+    """
 
     type: Literal["situation_begun"] = "situation_begun"
     situation: Situation

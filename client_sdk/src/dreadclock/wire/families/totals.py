@@ -31,7 +31,8 @@ class TotalOdds(Model):
 
     mean: Ratio
     reaches: Ratio | None = None  # the chance that the roll reaches the number
-    reaches_pushing: Ratio | None = None  # the same, if the gm offers a push after every miss and the player takes it
+    # the same if every miss is pushed, until the number is reached or a crisis happens
+    reaches_pushing: Ratio | None = None
 
 
 class Total(Model):
@@ -63,7 +64,7 @@ class Total(Model):
     odds: TotalOdds | None = None
     push_odds: PushOdds | None = None  # the odds of the push on offer
     until: Later[Count] = 0  # how many pushes are on offer
-    made_by: Id | None = None  # the player's or integration's seat; None for the gm, and in records of earlier versions
+    made_by: Id | None = None  # the seat that made it, if a player or integration did; None in older records
 
     @property
     def is_over(self) -> bool:
@@ -72,7 +73,7 @@ class Total(Model):
 
 
 class SecretRequired(Model):
-    """The secret number of a total, for the gm. It is valid while the total is `secret`."""
+    """The secret number of a total, for the gm. It counts while the total is `secret`."""
 
     total_id: Id
     required: Required
@@ -112,7 +113,8 @@ class ProposeTotal(CommandBase):
 class AdjustTotal(CommandBase):
     """Change a total before it is rolled, and approve it. Absent fields change nothing.
 
-    `without`: parts to take out of the pool. `more_specials`: as in `propose_total`; only together with `special`.
+    `without`: sources of dice to take out of the pool. `more_specials`: as in `propose_total`; only together with
+    `special`.
     """
 
     type: Literal["adjust_total"] = "adjust_total"
@@ -146,7 +148,7 @@ class SetRequired(CommandBase):
 
 
 class JudgeTotal(CommandBase):
-    """Judge whether a rolled total is enough, if no number is set for it. After a push, judge it again."""
+    """Judge whether a rolled total is enough, if no number is set for it. After a push, the gm judges again."""
 
     type: Literal["judge_total"] = "judge_total"
     total_id: Id
@@ -208,14 +210,14 @@ class RequiredSet(EventBase):
 
     @property
     def no_undo(self) -> NoUndo | None:  # type: ignore[override]
-        """Why it can never be undone: the number may have decided a rolled total."""
+        """Why it can never be undone: the number decided a rolled total."""
         return NoUndo.DICE if self.enough is not None else None
 
 
 class SecretSet(EventBase):
     """The gm set a secret number that a total must reach. The public event `required_set` does not have the number.
 
-    `forgotten`: the totals whose secret numbers nobody needs any more.
+    `forgotten`: the totals whose secret numbers are removed, because they are gone or no longer secret.
     """
 
     type: Literal["secret_set"] = "secret_set"

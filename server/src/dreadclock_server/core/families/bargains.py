@@ -86,7 +86,7 @@ def _tell(draft: Draft, event: type[e.CostEvent], check: t.Check, part: t.Part, 
 
 
 def _failed(target: PartOfCheck) -> PartOfCheck:
-    """Return a part of a check. Raises Refused unless it failed, fumbled or lost, and is not settled. C20."""
+    """Return `target`. Raises Refused unless its part failed, fumbled or lost, and is not settled yet. C20."""
     check, part = target
     cost = check.cost_of(part)
     if not failed(check, part) or (cost is not None and cost.stage in _SETTLED):
@@ -95,8 +95,7 @@ def _failed(target: PartOfCheck) -> PartOfCheck:
 
 
 def unpayable(character: t.Character, payments: Iterable[t.Payment]) -> t.Payment | None:
-    """Return the first payment that a character cannot make, if it makes them in order; None if it can make all of
-    them.
+    """Return the first payment that a character cannot make when paying in this order; None if it can make all.
 
     A character cannot pay with a state that it has already, or with missing points of a track. Source: rules.md C20.
     """
@@ -117,8 +116,9 @@ def unpayable(character: t.Character, payments: Iterable[t.Payment]) -> t.Paymen
 
 
 def succeeded_at_a_cost(draft: Draft, check: t.Check, part: t.Part) -> None:
-    """Pay the agreed cost. The first cost that a side pays also gives it the effects of a success, unless the side
-    had won. C20.
+    """Pay the agreed cost.
+
+    The acting side's first cost also has the effects of a success, if that side had not won. C20.
     """
     agreed = check.cost_of(part)
     for payment in agreed.pays if agreed is not None else ():

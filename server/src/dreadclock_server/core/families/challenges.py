@@ -52,7 +52,7 @@ def overcome_challenge(draft: Draft, command: c.OvercomeChallenge) -> None:
 
 
 def attempt_effort(draft: Draft, command: c.AttemptEffort, character: t.Character | None) -> None:
-    """Decide `attempt_effort`. The threat ticks first. If that empties the threat, the result does not count."""
+    """Decide `attempt_effort`. The threat ticks first. If this tick empties the threat, the result does not count."""
     challenge = find.open_challenge(draft, command.challenge_id)
     if command.success is not None:
         find.require_gm(draft)
@@ -64,7 +64,10 @@ def attempt_effort(draft: Draft, command: c.AttemptEffort, character: t.Characte
 
 
 def _who(draft: Draft, named: t.Character | None, seen: Visibility) -> Id | None:
-    """Return the character that makes an effort: the sender's only one, if none is named. Source: rules.md B17."""
+    """Return the id of the character that makes an effort.
+
+    None if the gm names none; a player must have one. Source: rules.md B17.
+    """
     if named is not None:
         return acting_character(draft, named, seen).id
     if draft.by.role is Role.GM:
@@ -92,9 +95,9 @@ def _make(draft: Draft, challenge: t.Challenge, command: c.AttemptEffort, who: I
 
 
 def challenge_for(draft: Draft, effort: c.EffortOn | None, visibility: Visibility) -> Id | None:
-    """Return the challenge that a check or total is an effort against.
+    """Return the id of the challenge that a check or total is an effort against; None if it is no effort.
 
-    Raises Refused if it is not open, or if everyone would see the roll and not the challenge.
+    Raises Refused if the challenge is not open, or if the roll is public and the challenge is hidden.
     """
     if effort is None:
         return None
@@ -136,7 +139,9 @@ def roll_begins(draft: Draft, challenge_id: Id | None, *, hidden: bool) -> None:
 
 
 def roll_succeeds(draft: Draft, challenge_id: Id | None, *, hidden: bool) -> None:
-    """Take a point off the challenge of a successful roll, unless its tick lost the race. Source: rules.md B1."""
+    """Take a point off the challenge of a successful roll, if the challenge is still open: the roll's own tick may
+    have lost the race. Source: rules.md B1.
+    """
     challenge = _still_open(draft, challenge_id)
     if challenge is not None:
         clocks.tick(draft, challenge.clock_id, 1, _cause(hidden))

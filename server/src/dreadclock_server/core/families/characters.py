@@ -37,7 +37,7 @@ RIGHTS: Rights = {
 
 
 def add_character(draft: Draft, command: c.AddCharacter) -> None:
-    """Decide `add_character`. Only the gm may add earlier crises or hide it. Source: rules.md C24, D9."""
+    """Decide `add_character`. Only the gm may add earlier crises or hide the character. Source: rules.md C24, D9."""
     find.require_gm_for(draft, command.visibility)
     refuse_too_many(draft, "characters", command.visibility)
     hidden = command.visibility is not Visibility.PUBLIC
@@ -171,7 +171,7 @@ def _track(character: Character, name: str) -> Track:
 
 
 def _within(character: Character, name: str, value: int, most: int) -> Track:
-    """Return a track at a value. Raises Refused(beyond_track) if it does not go as far."""
+    """Return a track at a value. Raises Refused(beyond_track) if the value is not between 0 and `most`."""
     if not 0 <= value <= most:
         raise Refused(Code.BEYOND_TRACK, id=character.id, track=name, most=most, value=value)
     return Track(value=value, most=most)
@@ -231,7 +231,7 @@ def lost(draft: Draft, character_id: Id, fate: Fate) -> None:
 
 
 def gain_state(draft: Draft, character_id: Id, state: Name) -> None:
-    """Give a character a state, if it does not have the state and has not too many. Source: rules.md C24."""
+    """Give a character a state, unless it has the state already or has too many states. Source: rules.md C24."""
     states = draft.view.characters[character_id].states
     if state not in states and len(states) < MAX_ON_SHEET:
         _tell(draft, character_id, e.StateGained(character_id=character_id, state=state, states=(*states, state)))
@@ -266,7 +266,7 @@ _FIELDS = tuple(Sheet.model_fields)
 
 
 def written_by_gm(before: Character, changes: Mapping[str, object]) -> Character:
-    """Return a character after changes by the gm. A level in them is approved, and also enters the waiting sheet."""
+    """Return a character after changes by the gm. They also enter the waiting sheet. A new level counts at once."""
     approved = None if "level" in changes else before.approved_level
     return _with_wish(before.model_copy(update={**changes, "approved_level": approved}), changes)
 
@@ -292,7 +292,7 @@ def asking(character: Character, sheet: Sheet) -> Character:
 
 
 def approved(character: Character) -> Character:
-    """Return a character with all that waits on its sheet approved."""
+    """Return a character with its waiting changes approved."""
     sheet = character.proposed or character.sheet
     return character.model_copy(update={**dict(sheet), "proposed": None, "newcomer": None, "approved_level": None})
 

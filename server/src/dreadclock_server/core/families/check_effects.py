@@ -30,7 +30,7 @@ RIGHTS: Rights = {
 
 
 def choose_effect(draft: Draft, command: c.ChooseEffect, character: t.Character) -> None:
-    """Decide `choose_effect`. A leader who fumbled in a triumph has two choices for the same check."""
+    """Decide `choose_effect`. A leader who fumbled while the side triumphed has two choices for the same check."""
     choices = [choice for choice in character.choices if choice.check_id == command.check_id]
     if not choices:
         raise Refused(Code.NO_CHOICE, id=character.id, check=command.check_id)
@@ -41,7 +41,7 @@ def choose_effect(draft: Draft, command: c.ChooseEffect, character: t.Character)
 
 
 def choose(draft: Draft, character_id: Id, choice: t.Choice, effect: str) -> None:
-    """Apply the chosen effect, or the token."""
+    """Apply a chosen effect or token, and remove the choice."""
     left = tuple(other for other in draft.view.characters[character_id].choices if other != choice)
     event = e.EffectChosen(character_id=character_id, check_id=choice.check_id, effect=effect, choices=left)
     draft.emit(Channel.PUBLIC, event)
@@ -49,7 +49,7 @@ def choose(draft: Draft, character_id: Id, choice: t.Choice, effect: str) -> Non
 
 
 def settle_choices(draft: Draft, character_id: Id) -> None:
-    """Make all open choices by default, before the character's next roll. Source: rules.md C18 and C22."""
+    """Settle all open choices with their defaults, before the character's next roll. Source: rules.md C18 and C22."""
     character = draft.view.characters.get(character_id)  # None for an opponent without a sheet
     for choice in character.choices if character is not None else ():
         choose(draft, character_id, choice, choice.unless_chosen)
@@ -68,8 +68,9 @@ def set_effects(draft: Draft, command: c.SetEffects) -> None:
 
 
 def _changed_sixes(draft: Draft, command: c.SetEffects, kind: EffectsOn) -> bool | None:
-    """Return whether sixes add dice in a scene from now on; None if this does not change. Raises Refused for
-    another kind of thing. C27.
+    """Return whether sixes add dice in a scene from now on; None if this does not change.
+
+    Raises Refused if the command says this about a thing that is no scene. C27.
     """
     if command.sixes_add is not None and kind is not Kind.SCENE:
         raise Refused(Code.NOT_AVAILABLE, what="dice that sixes add outside a scene")
@@ -86,14 +87,14 @@ def _standing(draft: Draft, thing_id: Id) -> tuple[EffectsOn, t.StandingEffects]
 
 
 def deeds_of(command: c.SetEffects | c.AdjustCheck) -> dict[str, object]:
-    """Return the stored form of what fumble effects do; None if the command does not change it."""
+    """Return the stored form of a command's `fumble_does`, by its field; empty if the command has none."""
     given = command.fumble_does
     return {} if given is None else {"fumble_does": tuple(deed.stored() for deed in given)}
 
 
 def checked(draft: Draft, effects: t.StandingEffects, command: c.SetEffects | c.AdjustCheck) -> t.StandingEffects:
-    """Return effects after a command. Drops entries of `or_interference` and `fumble_does` about effects that are
-    gone.
+    """Return effects after the checks of a command, without entries of `or_interference` and `fumble_does` whose
+    effect is gone.
 
     Raises Refused if effects look alike, or like momentum and interference; if the command marks an effect that is not
     among them; or if an effect in the command's `fumble_does` could never happen, or names a hidden thing.
@@ -114,7 +115,7 @@ def checked(draft: Draft, effects: t.StandingEffects, command: c.SetEffects | c.
 
 
 def triumphed(draft: Draft, check: t.Check, character_id: Id) -> None:
-    """Give momentum, or the choice of a stunt instead."""
+    """Give momentum for a triumph. If there are stunts, offer the choice between momentum and a stunt."""
     if not in_play(draft.view, character_id):
         return
     standing = standing_on(draft.view, check, character_id)
@@ -126,7 +127,7 @@ def triumphed(draft: Draft, check: t.Check, character_id: Id) -> None:
 
 
 def fumbled(draft: Draft, check: t.Check, character_id: Id) -> None:
-    """Give interference, or the only possible fumble effect, or a choice of several. C22 and C26."""
+    """Give interference for a fumble, or let the only fumble effect happen, or offer several. C22 and C26."""
     if not in_play(draft.view, character_id):
         return
     around: list[t.Check | t.StandingEffects] = [check, *standing_on(draft.view, check, character_id)]
@@ -153,7 +154,10 @@ def fumbled(draft: Draft, check: t.Check, character_id: Id) -> None:
 
 
 def _deeds(around: Iterable[t.Check | t.StandingEffects]) -> Mapping[str, t.FumbleDoes]:
-    """Return what fumble effects do, by their folded text. Among effects that look alike, the first counts."""
+    """Return what fumble effects do, by their text as `spelled` returns it.
+
+    Among effects that look alike, the first counts.
+    """
     deeds: dict[str, t.FumbleDoes] = {}
     for source in around:
         for deed in source.fumble_does:
@@ -167,7 +171,7 @@ def _fits(view: View, character_id: Id, does: t.FumbleDoes | None) -> bool:
 
 
 def _let_follow(draft: Draft, character_id: Id, doing: Iterable[t.FumbleDoes], effect: str) -> None:
-    """Note a fumble effect, whose effects follow after all other events of the command. E5."""
+    """Record a fumble effect. Its effects follow after all other events of the command. E5."""
     deeds = (deed for deed in doing if deed.effect == effect)
     draft.moments.extend(Fumbled(character_id, effect, aimed(deed, character_id)) for deed in deeds)
 
@@ -178,7 +182,7 @@ def _offer(draft: Draft, character_id: Id, choice: t.Choice) -> None:
 
 
 def _differing(effects: Iterable[str]) -> tuple[str, ...]:
-    """Return effects that do not look alike, nor like the tokens. Among those that look alike, the first stays."""
+    """Return effects without those that look like a token or like an earlier effect."""
     distinct: dict[str, str] = dict.fromkeys(t.EffectKind, "")
     for effect in effects:
         distinct.setdefault(spelled(effect), effect)
@@ -186,7 +190,7 @@ def _differing(effects: Iterable[str]) -> tuple[str, ...]:
 
 
 def standing_on(view: View, check: t.Check, character_id: Id) -> tuple[t.StandingEffects, ...]:
-    """Return the effects of the rolling character and of the place of the check. Source: rules.md C21."""
+    """Return the effects of the rolling character and of the check's open scene and situation. Source: rules.md C21."""
     if not check.standing:
         return ()
     situation = view.public.situations.get(check.within_id or "")
@@ -236,7 +240,9 @@ _GOES_ON = (t.CharacterStatus.IN_PLAY, t.SceneStatus.OPEN, *NOT_OVER)
 
 
 def goes_on(bearer: Bearer) -> bool:
-    """Tell whether the effects of a thing can still happen: the character is in play, or the place not over."""
+    """Tell whether the effects of a thing can still happen: a character in play, an open scene, or a situation not
+    over.
+    """
     return bearer.status in _GOES_ON
 
 

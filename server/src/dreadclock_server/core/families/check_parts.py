@@ -116,7 +116,7 @@ def _claims(draft: Draft, character: Character, command: c.JoiningCheck, visibil
 
 
 def _venture(draft: Draft, command: c.JoiningCheck, visibility: Visibility) -> Venture | None:
-    """Return the venture with its beneficiary. Refused on a hidden check, which the venture's dice would reveal."""
+    """Return the venture with its beneficiary. Raises Refused on a hidden check: the dice would reveal it."""
     new = command.venture
     if new is None:
         return None
@@ -129,7 +129,7 @@ def _venture(draft: Draft, command: c.JoiningCheck, visibility: Visibility) -> V
 
 
 def refuse_too_large(part: Part) -> None:
-    """Raise Refused if a part starts with more dice than a roll may."""
+    """Raise Refused if a part starts with more dice than a roll may have."""
     dice = part.score + part.bonus - part.penalty
     if dice > MAX_POOL:
         made_of = f"{part.score} + {part.bonus} - {part.penalty} = {dice}"
@@ -157,7 +157,8 @@ def own_part(draft: Draft, check: Check, character_id: Id | None) -> Part:
 def is_own(draft: Draft, check: Check, part: Part) -> bool:
     """Tell whether a part is the sender's.
 
-    For a sender who may roll for everyone: a part of a gm's character, any part of a hidden check, or an only part.
+    If the sender may roll for everyone, these are the sender's, too: parts of characters without another owner, any
+    part of a hidden check, and the only part of a check.
     """
     owner = find.owner_of(draft, part.character_id)
     if not draft.by.may(Scope.ROLLS):

@@ -87,7 +87,7 @@ def _where(draft: Draft, command: c.ProposeCheck, effort: Id | None) -> Id | Non
 
 
 def adjust_check(draft: Draft, command: c.AdjustCheck) -> None:
-    """Decide `adjust_check`. Once dice are rolled, it can only remove a part that will never be rolled."""
+    """Decide `adjust_check`. After the first roll, the command can only remove a part that will never be rolled."""
     given = command.model_dump(exclude={"type", "note", "check_id", "character_id"}, exclude_none=True)
     before = find.check(draft, command.check_id)
     if given.keys() == {"remove"} and _is_under_way_without(draft, before, command):
@@ -128,7 +128,7 @@ def _adjusted_parts(draft: Draft, check: t.Check, command: c.AdjustCheck) -> tup
 
 
 def _changes(draft: Draft, check: t.Check, part: t.Part, command: c.AdjustCheck) -> dict[str, object]:
-    """Return the changes of a part. A new score removes the label; an attribute's score is read from the sheet. C23."""
+    """Return the changes of a part. A given score clears the attribute; an attribute gives the sheet's score. C23."""
     named = {field: getattr(command, field) for field in ("bonus", "penalty")}
     changes: dict[str, object] = {field: value for field, value in named.items() if value is not None}
     sheetless = t.Character(id=part.character_id, name=part.name or part.character_id)
@@ -161,14 +161,14 @@ def _adjusted(draft: Draft, check: t.Check, command: c.AdjustCheck) -> t.Check:
 
 
 def _place(draft: Draft, within_id: Id, visibility: Visibility) -> Id:
-    """Return the scene or situation of a check. Raises Refused if it is not open, or not public."""
+    """Return the id of a check's scene or situation. Raises Refused if it is not open, or the check is hidden."""
     if visibility is not Visibility.PUBLIC:
         raise Refused(Code.NOT_AVAILABLE, what="effects on a check that not everyone sees")
     return find.open_place(draft, within_id)
 
 
 def withdraw_check(draft: Draft, command: c.WithdrawCheck, target: PartOfCheck) -> None:
-    """Decide `withdraw_check`: before any die is rolled, or if its acting side can never be rolled.
+    """Decide `withdraw_check`: before any die is rolled, or if no part of the acting side can be rolled.
 
     A sealed check is revealed first. Only the gm may withdraw it.
     """
@@ -282,7 +282,10 @@ def part_roll(
 
 
 def result_of(view: View, check: t.Check, deal: Callable[[], Dealt]) -> t.CheckResult:
-    """Return the result of all parts. `deal`: draws pairs of faces that settle a tie. C16 and C17."""
+    """Return the result of a check whose parts are all rolled.
+
+    `deal`: draws pairs of faces that settle a tie. C16 and C17.
+    """
     acting, opposing = (side_result(check, side) for side in Side)
     if not check.side(Side.OPPOSING):
         return t.CheckResult(acting=acting)

@@ -87,7 +87,7 @@ def change(draft: Draft, clock: t.Clock, effect: c.ClockEffect, cause: Cause) ->
 
 
 def _refuse_reviving(draft: Draft, clock: t.Clock) -> None:
-    """Raise Refused if a free-standing clock would leave its end, and there are too many running clocks."""
+    """Raise Refused if a free-standing clock at its end would move, and too many clocks are running."""
     if clock.done and clock.kind is t.ClockKind.FREE:
         refuse_too_many(draft, "clocks", clock.visibility)
 
@@ -167,7 +167,7 @@ def tick(draft: Draft, clock_id: Id, by: int, cause: Cause) -> None:
 
 
 def move(draft: Draft, clock_id: Id, by: int, cause: Cause) -> bool:
-    """Move a clock without consequences. Return whether it is at its end now."""
+    """Move a clock without consequences. Return whether this brought it to its end."""
     clock = draft.view.clocks[clock_id]
     value = rules.tick(clock.value, by, clock.size, clock.direction)
     topic = topic_of_clock(draft.view, clock)
@@ -179,7 +179,7 @@ def move(draft: Draft, clock_id: Id, by: int, cause: Cause) -> bool:
 
 
 def enlarge(draft: Draft, clock_id: Id, by: int, cause: Cause) -> None:
-    """Enlarge a clock by some points. A clock that runs down has as many more points left. Source: rules.md B15."""
+    """Enlarge a clock by some points. A clock that runs down gains as many points. Source: rules.md B15."""
     clock = draft.view.clocks[clock_id]
     _resize(draft, clock, clock.size + by, rules.enlarged(clock.value, by, clock.direction), cause)
 
@@ -201,7 +201,7 @@ def _resize(draft: Draft, clock: t.Clock, size: int, value: int, cause: Cause) -
 
 def reach_end(draft: Draft, clock: t.Clock) -> None:
     """Apply the consequences of a clock at its end, however it got there. Source: rules.md B10."""
-    if clock.kind is not t.ClockKind.SITUATION:  # `succeed` notes it: the gm may also declare a situation won
+    if clock.kind is not t.ClockKind.SITUATION:  # `succeed` records it, because the gm may also declare a situation won
         draft.happened(Kind.CLOCK, clock.id, t.When.END)
     _ENDS[clock.kind](draft, clock)
 
@@ -271,7 +271,7 @@ def end_scene(draft: Draft, scene: t.Scene) -> None:
     emptied = draft.view.clocks[scene.clock_id].done
     outcome = t.SceneStatus.SUCCESS if emptied else t.SceneStatus.UNFINISHED
     draft.tell(topic_of_scene(draft.view, scene.id), e.SceneEnded(scene_id=scene.id, outcome=outcome))
-    for situation in hidden_situations(draft, scene.id):  # the end of the scene itself is a public event
+    for situation in hidden_situations(draft, scene.id):  # the public `scene_ended` must not name them
         if situation.status in NOT_OVER:
             draft.emit(Channel.GM, e.SituationClosed(situation_id=situation.id))
     secrets.end(draft, topic_of_scene(draft.view, scene.id))
@@ -327,7 +327,9 @@ def new_threat(scene: t.Scene, level: int, difficulty: Difficulty) -> t.Clock:
 
 
 def race_around(view: View, situation: t.Situation) -> t.Situation | None:
-    """Return the race whose threat ticks with a situation's rounds: itself, or the race around it; None if neither."""
+    """Return the race whose threat ticks with a situation's rounds: the situation itself, the race around it, or
+    None.
+    """
     if situation.kind is t.SituationKind.RACE:
         return situation
     race = view.situations.get(situation.within or "")

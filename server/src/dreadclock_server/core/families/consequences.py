@@ -73,7 +73,7 @@ def _require_possible(draft: Draft, effect: t.Effect) -> None:
 
 
 def require_of_fumbles(draft: Draft, effects: Iterable[t.Effect]) -> None:
-    """Raise Refused if an effect of a fumble has no target, can never happen, or names a hidden thing. C26."""
+    """Raise Refused if an effect of a fumble names a missing or hidden thing, or can never happen. C26."""
     for effect in effects:
         if not effect.is_on_nobody:
             _require_possible(draft, effect)
@@ -100,7 +100,7 @@ _MOMENTS: dict[str, tuple[t.When, ...]] = {
 
 
 def has_moment(view: View, of: t.Subject, moment: t.Moment) -> bool:
-    """Tell whether an existing thing can have this trigger."""
+    """Tell whether an existing thing can still have this trigger."""
     thing = getattr(view, f"{of.kind}s").get(of.id)
     paid = moment.when is t.When.SUCCESS  # a resolved check can still become a success, by a cost
     if of.kind is Kind.CHECK and thing.status is t.CheckStatus.RESOLVED and not paid:

@@ -20,7 +20,7 @@ from dreadclock_server.core.import_checks import unfit
 
 
 class Continue(NamedTuple):
-    """Open a room that continues another room. Not on the wire: `POST /api/rooms/import` sends it.
+    """Open a room that continues another room. `POST /api/rooms/import` sends it; websockets cannot.
 
     `view`: the other room's view at the heads in `origins`.
     """
@@ -170,7 +170,7 @@ def _total(view: View, total: t.Total) -> t.Total:
 
 
 def _unnumbered(total: t.Total) -> t.Total:
-    """Clear a total's secret number, which is not in the export. The gm must set it again."""
+    """Return a total without its secret number, which is not in the export. The gm must set it again."""
     changes: dict[str, object] = {"secret": False}
     if not total.is_over:
         changes |= {"enough": None, "push_odds": None}

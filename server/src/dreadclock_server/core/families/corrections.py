@@ -48,8 +48,9 @@ ROOMS_OWN = {"turn": "the turn", "policy": "what the house rules are"}
 def void_command(draft: Draft, command: c.VoidCommand, logged: Logged) -> None:
     """Decide `void_command`: restore what the command changed, and write an event to each channel of the command.
 
-    About a sealed thing, everyone only learns that it changed, as with the command itself. A sender who sees only the
-    public channel undoes only the public changes. Hidden changes stay, and do not decide whether the undo is allowed.
+    For a sealed thing, the public event only says that it changed, as the command's event did. A sender who sees only
+    the public channel undoes only the public changes. Hidden changes stay, and do not decide whether the undo is
+    allowed.
     """
     entry = _voidable(draft, command, logged)
     for channel, part in entry.told.items():

@@ -30,7 +30,7 @@ from dreadclock_server.core.rights import Rights, Who, named, only, owned
 from dreadclock_server.core.rolling import draw_faces, draw_from_ledger
 
 _named = named(find.countdown, "countdown_id")
-# Which of these may send the command depends on the policy `care`.
+# The policy `care` decides which of these seats may send the command.
 _CARED_FOR = owned(_named, Who.PLAYER, Who.COUNTDOWNS)
 RIGHTS: Rights = {
     c.StartCountdown: only(Who.GM, Who.PLAYER, Who.COUNTDOWNS),
@@ -45,7 +45,10 @@ RIGHTS: Rights = {
 
 
 def start_countdown(draft: Draft, command: c.StartCountdown) -> None:
-    """Decide `start_countdown`. Effects of its start stage have the countdown's visibility. Source: rules.md A3."""
+    """Decide `start_countdown`.
+
+    Effects at its start are public if the countdown is, else the gm's. Source: rules.md A3.
+    """
     if not draft.by.may(Scope.COUNTDOWNS) and not draft.view.policy.player_countdowns:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm, by the room's policy,")
     countdown = begin_countdown(draft, command)
@@ -84,7 +87,7 @@ def _refuse_aside(draft: Draft, countdown: t.Countdown) -> None:
 def end_turn(draft: Draft, command: c.EndTurn) -> None:
     """Decide `end_turn`: roll the countdowns that are bound to the turn, in the order of their starts.
 
-    Skips a hidden countdown whose lane is used up: it must not prevent the end of the turn.
+    Skips a hidden countdown whose lane is used up: it must not block the end of the turn.
     """
     if command.turn is not None and command.turn != draft.view.turn:
         raise Refused(Code.OTHER_TURN, turn=command.turn, now=draft.view.turn)
@@ -103,7 +106,7 @@ def _end_turn_of_scene(draft: Draft, scene_id: Id, command: c.EndTurn) -> None:
 
 
 def roll_due(draft: Draft, countdowns: Iterable[t.Countdown], command: c.RollingCommand) -> None:
-    """Roll the due countdowns at the end of a turn or round. Raises Refused if faces were typed in for all of them."""
+    """Roll the due countdowns at the end of a turn or round. Raises Refused if the command has typed-in faces."""
     if command.faces is not None:
         raise Refused(Code.NOT_AVAILABLE, what="typing in the dice of a whole turn: roll each countdown first")
     for countdown in countdowns:
@@ -163,7 +166,7 @@ def cancel_countdown(draft: Draft, command: c.CancelCountdown) -> None:
 
 
 def amend_countdown(draft: Draft, command: c.AmendCountdown) -> None:
-    """Decide `amend_countdown`. A pool that is set past a stage or to 0 counts as a fall. Source: rules.md A14."""
+    """Decide `amend_countdown`. A lower pool has the same events as a roll that removes dice. Source: rules.md A14."""
     before = find.countdown(draft, command.countdown_id)
     require(before, *ALIVE)
     after = _amended(before, command)
@@ -221,7 +224,7 @@ def _tell_rolled(draft: Draft, countdown: t.Countdown, faces: Faces, proof: Roll
 
 
 def fell(draft: Draft, before: t.Countdown, pool: int) -> None:
-    """Write the events of a fall: the stages reached, and the end. Source: rules.md A2 and A14."""
+    """Write the events of a pool that shrank: the stages reached, and the end. Source: rules.md A2 and A14."""
     if pool == before.pool or (pool > 0 and not before.stages):
         return
     topic, effects = topic_of_countdown(before), {stage.at: stage.effect for stage in before.stages}
@@ -288,7 +291,7 @@ def is_due(view: View, countdown: t.Countdown, scene_id: Id | None = None, situa
 def due(view: View, scene_id: Id | None = None, situation_id: Id | None = None) -> list[t.Countdown]:
     """Return the countdowns that the end of a turn or round rolls (see `is_due`), in the order of their starts.
 
-    Skips a hidden countdown whose lane is used up: it must not prevent the end of the turn.
+    Skips a hidden countdown whose lane is used up: it must not block the end of the turn.
     """
     running = [countdown for countdown in view.countdowns.values() if is_due(view, countdown, scene_id, situation_id)]
     return [countdown for countdown in running if not is_used_up(view, countdown)]
@@ -322,9 +325,9 @@ def _no_roll(view: View, _: t.Effect, countdown: t.Countdown) -> Reason:
 
 
 def _roll_for_consequence(draft: Draft, _: Due, effect: t.Effect, countdown: t.Countdown) -> Reason:
-    """Roll with the server's dice, from the command's slot if it has one.
+    """Roll with the server's dice, from the command's slot of that lane, if there is one.
 
-    A command rolls a hidden countdown at most once: the rolls that are revealed later do not say which shared a slot.
+    A command rolls a hidden countdown at most once: nothing would tell later which of its rolls shared a slot.
     """
     if lane_of_thing(Kind.COUNTDOWN, countdown.id) in draft.slots:
         return SkipReason.DICE

@@ -25,7 +25,7 @@ RIGHTS: Rights = {
 
 
 def roll_dice(draft: Draft, command: c.RollDice, character: Character | None) -> None:
-    """Decide `roll_dice`. Public damage includes dice of ventures, and dice that sixes add. C27."""
+    """Decide `roll_dice`. Public damage adds dice of ventures and dice for sixes. C27."""
     find.require_gm_for(draft, command.visibility)
     roll_id = draft.new_id(Kind.ROLL, command.id, public=command.visibility is not Visibility.GM)
     topic = Topic(Kind.ROLL, roll_id, command.name or "A roll", command.visibility)
@@ -81,7 +81,7 @@ def _paid(draft: Draft, command: c.RollDice, roll_id: Id, roller: Character | No
     return min(MAX_POOL - command.pool, pay(draft, character.id, paid, into=roll_id))
 
 
-_NO_ANCHOR = text32(ZERO)  # the anchor of all lanes without tokens
+_NO_ANCHOR = text32(ZERO)  # 32 zero bytes: commits to no token, so `open_lane` refuses it
 
 
 def open_lane(draft: Draft, command: c.OpenLane) -> None:

@@ -52,7 +52,7 @@ _ROLLING = (Role.GM, Role.PLAYER, Role.INTEGRATION)
 
 
 class Open(NamedTuple):
-    """Open a room. Not on the wire: `POST /api/rooms` sends it."""
+    """Open a room. `POST /api/rooms` sends it; websockets cannot."""
 
     title: Name
     policy: Policy
@@ -60,7 +60,7 @@ class Open(NamedTuple):
 
 
 class JoinSeat(NamedTuple):
-    """Make a seat. Not on the wire: `POST /api/rooms/{room}/invites` sends it."""
+    """Make a seat. `POST /api/rooms/{room}/invites` sends it; websockets cannot."""
 
     role: Role
     name: Name | None = None
@@ -86,14 +86,14 @@ def join_seat(draft: Draft, command: JoinSeat) -> None:
 
 
 def _demand_other_name(draft: Draft, name: Name) -> None:
-    """Raise Refused if a name looks like the gm's name, or like `gm`, and the seat is not the gm's."""
+    """Raise Refused if a name looks like the gm's name, or like `gm`. Not called for the gm's seat."""
     written = folded if draft.form.sees_look_alikes else str.casefold
     if written(name) in {written(gm_name) for gm_name in (GM_SEAT, draft.view.seats[GM_SEAT].name)}:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm, whose name that is,")
 
 
 def folded(name: Name) -> str:
-    """Return the same text for names that look alike: without invisible characters, case, styles and scripts."""
+    """Return a name without invisible characters, case, styles and scripts, so that names that look alike are equal."""
     folded = normalize("NFKC", normalize("NFKC", _ALSO_UNSEEN.sub("", name)).casefold()).translate(_AS_LATIN)
     return "".join(letter for letter in folded if category(letter) not in _UNSEEN)
 
@@ -175,7 +175,7 @@ def reopen_room(draft: Draft, command: c.ReopenRoom) -> None:
     public = draft.before.view.public
     if not public.closed:
         raise Refused(Code.ROOM_OPEN)
-    closed_at = public.recent[-1].at  # closing was the last event: nothing happens in a closed room
+    closed_at = public.recent[-1].at  # `room_closed`: no other event follows in a closed room
     if draft.now_ms - closed_at > REOPEN_MS:
         raise Refused(Code.CLOSED_LONG_AGO, days=REOPEN_MS // _DAY_MS)
     draft.emit(Channel.PUBLIC, e.RoomReopened())

@@ -59,7 +59,7 @@ def _take_point(draft: Draft, scene_id: Id, cause: Cause) -> None:
 
 
 def end_scene(draft: Draft, command: c.EndScene) -> None:
-    """Decide `end_scene`. Refused if a race would end differently than expected. Source: rules.md B21."""
+    """Decide `end_scene`. Raises Refused if a race would end otherwise than `expect` says. Source: rules.md B21."""
     scene = find.open_scene(draft, command.scene_id)
     if command.expect is not None:
         _require_expected(draft, scene, command.expect)
@@ -84,7 +84,7 @@ _NAMES = {
 
 
 def _outcome(draft: Draft, scene: Scene, situation: Situation) -> RaceOutcome:
-    """Return how a race of a scene ended, or would end now. Raises Refused if it is no race, or has not begun."""
+    """Return how a race of a scene ended, or would end now. Raises Refused if it is no race of it, or has not begun."""
     is_open = situation.kind is SituationKind.RACE and situation.status is SituationStatus.OPEN
     outcome = ends_as(draft.view, situation) if is_open else situation.outcome
     if outcome is None or situation.scene_id != scene.id:

@@ -24,7 +24,10 @@ RIGHTS: Rights = {
 
 
 def begin_hidden(draft: Draft, topic: Topic, *, rolled: bool) -> None:
-    """Announce a thing that is about to start, if it is sealed. Open its lane, if it is `rolled`."""
+    """Announce a thing that is about to start, if it is sealed.
+
+    Open its lane if it is `rolled`. Nothing for a public thing.
+    """
     if topic.visibility is Visibility.PUBLIC:
         return
     own = lane_of_thing(topic.kind, topic.id)
@@ -79,7 +82,7 @@ _WITH_VISIBILITY = tuple(field for field in FIELDS if field not in ("challenges"
 
 
 def end(draft: Draft, topic: Topic) -> None:
-    """Reveal a sealed thing that has ended."""
+    """Reveal a thing that has ended, if it is sealed."""
     if topic.visibility is Visibility.SEALED:
         show(draft, topic.kind, topic.id)
 
@@ -154,7 +157,10 @@ def _countdown_for_everyone(view: View, countdown: t.Countdown) -> t.Countdown:
 
 
 def _check_for_everyone(view: View, check: t.Check) -> t.Check:
-    """Return a check as everyone may see it: without a hidden challenge, and with odds that include tokens."""
+    """Return a check as everyone may see it: without a challenge that stays hidden.
+
+    Unrolled, its odds include tokens.
+    """
     shows_effort = check.effort in view.public.challenges
     shown = check.model_copy(update={"visibility": Visibility.PUBLIC, "effort": check.effort if shows_effort else None})
     begun = any(part.roll for part in check.parts)
@@ -162,7 +168,9 @@ def _check_for_everyone(view: View, check: t.Check) -> t.Check:
 
 
 def _hidden_kind(view: View, effect: t.Effect) -> HiddenKind | None:
-    """Return the kind of a thing that a consequence can reveal now; None for a prepared situation."""
+    """Return the kind of a thing that a consequence can reveal now; None if there is none, or it is a prepared
+    situation.
+    """
     thing_id, hidden = str(effect.thing_id), view.hidden
     return None if _is_prepared(hidden, thing_id) else kind_of(hidden, thing_id)
 

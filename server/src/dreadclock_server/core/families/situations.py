@@ -64,7 +64,8 @@ def start_situation(draft: Draft, command: c.StartSituation) -> None:
 def _visibility(scene: Scene, command: c.StartSituation) -> tuple[Visibility, bool]:
     """Return a situation's visibility, and whether it stays hidden when its scene is revealed.
 
-    In a hidden scene, it has the scene's visibility, unless it is hidden by itself. Source: rules.md E4 and B20.
+    In a hidden scene, a situation has the scene's visibility, unless the command hides it separately. Source:
+    rules.md E4 and B20.
     """
     asked, race = command.visibility, command.kind is SituationKind.RACE
     if command.prepared:
@@ -96,19 +97,17 @@ def _require_race(draft: Draft, scene: Scene, command: c.StartSituation) -> None
 
 
 def is_race_for(race: Situation, *, prepared: bool) -> bool:
-    """Tell whether a situation may lie within this race: the race is open, or may open if `prepared`."""
+    """Tell whether a situation may lie within this race: an open race, or if `prepared` also a prepared race."""
     return race.kind is SituationKind.RACE and race.status in (NOT_OVER if prepared else (SituationStatus.OPEN,))
 
 
 def is_known(scene: Scene, visibility: Visibility) -> bool:
-    """Return whether everyone may know that a situation exists. Players do not know the situations in a sealed
-    scene.
-    """
+    """Return whether everyone may know that a situation exists. Nobody but the gm knows what is in a sealed scene."""
     return scene.visibility is Visibility.PUBLIC and visibility is not Visibility.GM
 
 
 def refuse_too_many(draft: Draft, *, public: bool) -> None:
-    """Raise Refused if there are too many situations. Known and unknown situations count separately."""
+    """Raise Refused if there are too many situations. Situations that everyone knows count separately."""
     scenes = draft.view.scenes
     still_open = [situation for situation in draft.view.situations.values() if situation.status in NOT_OVER]
     known = [is_known(scenes[situation.scene_id], situation.visibility) for situation in still_open]
@@ -117,7 +116,7 @@ def refuse_too_many(draft: Draft, *, public: bool) -> None:
 
 
 def _tell_start(draft: Draft, scene: Scene, event: e.SituationStarted) -> None:
-    """Write a situation's start. If it is sealed by itself, everyone learns that it exists."""
+    """Write a situation's start. If it is sealed in a public scene, announce that it exists."""
     situation = event.situation
     if situation.visibility is scene.visibility:
         draft.tell(topic_of_scene(draft.view, scene.id), event)
@@ -127,7 +126,7 @@ def _tell_start(draft: Draft, scene: Scene, event: e.SituationStarted) -> None:
 
 
 def resolve_situation(draft: Draft, command: c.ResolveSituation) -> None:
-    """Decide `resolve_situation`: empty its clock; it counts as won. Source: rules.md B8."""
+    """Decide `resolve_situation`: empty the situation's clock, and count the situation as won. Source: rules.md B8."""
     situation = find.open_situation(draft, command.situation_id)
     move(draft, situation.clock_id, draft.view.clocks[situation.clock_id].value, Cause.RULING)
     topic = topic_of_situation(draft.view, situation.id)
@@ -244,7 +243,7 @@ def threat_of(draft: Draft, scene: Scene, level: int, difficulty: Difficulty) ->
 
 
 def begin_situation(draft: Draft, command: c.BeginSituation) -> None:
-    """Decide `begin_situation`. In a public scene, it is revealed first."""
+    """Decide `begin_situation`. In a public scene, the situation is revealed first."""
     situation = find.situation(draft, command.situation_id)
     if situation.status is not SituationStatus.PREPARED:
         raise Refused(Code.BEGUN, id=situation.id)
@@ -268,7 +267,7 @@ def _require_race_around(draft: Draft, situation: Situation) -> None:
 def _measured(
     draft: Draft, scene: Scene, situation: Situation, command: c.BeginSituation
 ) -> tuple[dict[str, object], Clock | None]:
-    """Return the fields of a race that its beginning sets, and its scene's threat clock. Source: rules.md B5 and B8."""
+    """Return the fields that a race gets when it begins, and its scene's threat clock. Source: rules.md B5 and B8."""
     if situation.kind is not SituationKind.RACE:
         return {}, None
     level, named = situation.level or 1, command.difficulty

@@ -306,7 +306,7 @@ def _enough(pushed: Pushed, required: int | None) -> bool | None:
 
 
 def stop_pushing(draft: Draft, command: c.StopPushing, total: t.Total) -> None:
-    """Decide `stop_pushing`. The gm may also stop a total without a required number."""
+    """Decide `stop_pushing`. Only the gm may stop a total without a required number."""
     refuse_over(total)
     rolled = total.status in (t.TotalStatus.ROLLED, t.TotalStatus.OFFERED)
     if not rolled or (total.enough is None and draft.by.role is not Role.GM):
@@ -318,7 +318,7 @@ def stop_pushing(draft: Draft, command: c.StopPushing, total: t.Total) -> None:
 
 
 def succeed(draft: Draft, total: t.Total) -> None:
-    """End a successful total. If it is an effort, take a point off the challenge."""
+    """End a successful total. An effort takes a point off its challenge."""
     draft.emit(Channel.PUBLIC, e.TotalSucceeded(total_id=total.id))
     draft.happened(Kind.TOTAL, total.id, t.When.SUCCEEDED)
     action_over(draft, total.character_id)
@@ -333,14 +333,17 @@ def fail(draft: Draft, total: t.Total, reason: e.TotalFailure) -> None:
 
 
 def luck_pushed(total: t.Total, push: t.Push) -> e.LuckPushed:
-    """Return the event of a push. The other pushes of the same offer stay offered. Source: rules.md D10."""
+    """Return the event of a push. After a miss, the offer's remaining pushes stay. Source: rules.md D10."""
     left = total.until - 1 if push.enough is False and not push.crisis else 0
     odds = push_odds(push.kept, total.required) if left > 0 else None
     return e.LuckPushed(total_id=total.id, push=push, until=max(left, 0), odds=odds)
 
 
 def pushed_too_far(draft: Draft, total: t.Total) -> None:
-    """Fail a total with the crisis at stake. If its kind is open, the gm must name it first. Source: rules.md D6."""
+    """Fail a total with the crisis at stake.
+
+    If the kind of crisis is open, the gm must name it. Source: rules.md D6.
+    """
     fail(draft, total, e.TotalFailure.CRISIS)
     draft.happened(Kind.TOTAL, total.id, t.When.CRISIS)
     if total.crisis is None:

@@ -1,6 +1,6 @@
 """Tokens and dice of ventures that wait for a character's rolls. Source: rules.md C7, C8, C11, C19.
 
-Characters are public, so a hidden roll must not change anything here.
+Characters are public, so a hidden roll must not change their tokens and ventures.
 """
 
 from collections.abc import Callable
@@ -61,8 +61,8 @@ def claim(
 ) -> tuple[t.Bonus, ...]:
     """Return the ventures that a roll claims; all possible ventures if `keys` is None. Source: rules.md C19.
 
-    `but`: the part of the roll, whose own earlier claims do not count. Raises Refused if a venture is not for such a
-    roll of the character, or another roll claims it.
+    `but`: a part of the roll whose earlier claims do not count. Raises Refused if a venture in `keys` is not ready
+    for such a roll of the character, or if another roll claims it. roll of the character, or another roll claims it.
     """
     open_to_it = free(draft.view, character, benefits, but=but)
     if keys is None:
@@ -117,7 +117,7 @@ def _is_for_same_roll(old: t.Bonus, new: t.Bonus, holder: Id) -> bool:
 
 
 def lapse(draft: Draft, declarer: Id) -> None:
-    """Remove the ventures that a character declared, from all characters, after the declarer's next action."""
+    """Remove the ventures that a character declared, from all characters: the declarer's next action is over."""
     for holder in tuple(draft.view.characters):
         _lapse(draft, holder, lambda bonus, holder=holder: (bonus.declarer or holder) == declarer)  # type: ignore[misc]
 
@@ -131,13 +131,13 @@ def _lapse(draft: Draft, holder: Id, goes: Callable[[t.Bonus], bool]) -> None:
 
 
 def action_over(draft: Draft, declarer: Id) -> None:
-    """End an action that is no check. The ventures that the character declared before it lapse."""
+    """End an action that is no check. The ventures that the character declared earlier lapse."""
     lapse(draft, declarer)
     count_anew(draft)
 
 
 def count_anew(draft: Draft) -> None:
-    """Write new claims and odds of waiting checks whose ventures or tokens changed."""
+    """Write the claims and odds of each waiting check that a change made outdated."""
     for check in waiting(draft.view):
         parts = tuple(_with_claims(draft.view, part) for part in check.parts)
         begun = check.status is t.CheckStatus.ROLLING

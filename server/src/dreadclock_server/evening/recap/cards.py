@@ -1,4 +1,4 @@
-"""The cards of the page: races, clocks, countdowns and dice, with drawings and texts."""
+"""The cards of the recap: moments, races, clocks, countdowns and dice, with drawings and texts."""
 
 from collections.abc import Sequence
 
@@ -38,7 +38,7 @@ class Cards:
     # Moments
 
     def moments(self) -> list[Markup]:
-        """Make a card of each of the evening's three moments."""
+        """Make a card for each of the evening's three most unlikely rolls."""
         return [self._moment(moment) for moment in moments(self._steps)]
 
     def _moment(self, moment: Moment) -> Markup:
@@ -90,7 +90,7 @@ class Cards:
         clock, values = course.clock, [value for _, value in course.moves]
         ends = {"from": values[0], "until": values[-1], "size": clock.size}
         stood = self._say("clock.stood" if course.moved else "clock.stayed", **ends)
-        named = clock.kind not in (ClockKind.SCENE, ClockKind.THREAT)  # these clocks have the names of their scenes
+        named = clock.kind not in (ClockKind.SCENE, ClockKind.THREAT)  # the panel's heading names these clocks
         kind = "" if clock.kind is ClockKind.FREE else self._say("clock.kind", kind=clock.kind) + ", "
         drawn = tag("path", d="M1 3H25", class_=f"line {line}")
         said = tag("span", f"{isolated(clock.name)}, " if named else "", tag("span", kind + stood, class_="soft"))

@@ -17,9 +17,9 @@ _LATE: Final = Fraction(9, 10)
 
 
 def lasted_so_long(stretch: Stretch, speed: Speed) -> Fraction:
-    """Return the chance that a countdown lasts at least as many rolls as this stretch.
+    """Return the chance that a countdown lasts at least as many rolls as this stretch did.
 
-    The last roll of an ended countdown counts. A countdown with dice left lasts longer than its rolls so far.
+    An ended countdown lasted up to its last roll. A countdown with dice left lasts longer than its rolls so far.
     """
     pool, ended = stretch.pools[0], stretch.pools[-1] == 0
     return odds.alive_after(pool, speed, stretch.rolls - 1 if ended else stretch.rolls)

@@ -14,7 +14,7 @@ from dreadclock_server.evening.recap.things import changed, seats
 
 FACES: Final = range(1, 7)
 ENOUGH: Final = 30
-"""The smallest number of dice for the chi-square test: it needs an expected count of five for each of the six faces."""
+"""The fewest dice for the chi-square test, which needs an expected count of five for each of the six faces."""
 
 
 class Thrown(NamedTuple):
@@ -39,8 +39,8 @@ class Tally(NamedTuple):
 
     @property
     def chance(self) -> float | None:
-        """Return the chance that the faces of fair dice differ from the average at least this much; None if there
-        are too few dice.
+        """Return the chance that the faces of fair dice differ from the average at least as much as these; None if
+        there are too few dice.
         """
         return None if self.dice < ENOUGH else stray_chance(chi_square(self.counts))
 
@@ -59,7 +59,7 @@ def stray_chance(x: float) -> float:
 
 
 def tallies(steps: Sequence[Step]) -> tuple[Tally, ...]:
-    """Count all dice by seat: first the dice that the server rolled, then the dice that somebody typed in.
+    """Count all dice by seat: first the server's dice, then physical dice that somebody typed in.
 
     Each of these two groups begins with the whole table if it has several seats.
     """

@@ -1,4 +1,4 @@
-"""Drawings as SVG. They contain no names: names are in the page, beside a drawing.
+"""Drawings as SVG. They contain no names: the page writes names beside a drawing.
 
 They contain no colours, only classes of the page's style, which has a light and a dark theme.
 """
@@ -54,7 +54,9 @@ class _Sheet(NamedTuple):
 
 
 def lines(courses: Sequence[Course]) -> tuple[str, ...]:
-    """Return the classes for the lines of a panel's clocks: different colours first, then dashes."""
+    """Return the classes for the lines of a panel's clocks: first different colours, then the same colours with
+    dashes.
+    """
     given, place = [], 0
     for course in courses:
         if course.clock.kind is ClockKind.SCENE:

@@ -1,4 +1,4 @@
-"""The end of an evening: how things ended, who is out of play, and things that continue."""
+"""The end of an evening: how things ended, which characters are out of play, and which things continue."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
@@ -8,14 +8,14 @@ from dreadclock.wire.things import CharacterStatus, ClockKind, CountdownStatus, 
 from dreadclock.wire.views import View
 
 MOST: Final = 6
-"""The most things in a line: the latest are named, the others are counted."""
+"""The most things that a line names: the latest. The others are counted."""
 
 Line = tuple[str, list[dict[str, object]], int]
 _GONE: Final = (CharacterStatus.DEAD, CharacterStatus.RETIRED, CharacterStatus.LEFT)
 
 
 def ending(steps: Sequence[Step]) -> Iterator[Line]:
-    """Yield the non-empty lines: their names, their items, and the number of further items."""
+    """Yield each non-empty line: its name, its latest items, and the number of its earlier items."""
     if not steps:
         return
     view, lines = steps[-1].after, {"played": _played, "over": _over, "running": _running}
@@ -51,7 +51,7 @@ def _over(view: View) -> Iterator[dict[str, object]]:
 
 
 def gone(steps: Sequence[Step]) -> list[dict[str, object]]:
-    """Return the characters that are out of play at the end, and how."""
+    """Return the characters that are out of play at the end, with their status."""
     characters = steps[-1].after.characters.values() if steps else ()
     return [_told(character.status, character) for character in characters if character.status in _GONE]
 

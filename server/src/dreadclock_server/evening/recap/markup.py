@@ -1,4 +1,4 @@
-"""HTML and SVG. All other text is escaped, so that user text never becomes markup."""
+"""HTML and SVG. All text that is no `Markup` is escaped, so that user text never becomes markup."""
 
 from collections.abc import Iterable
 from html import escape
@@ -14,7 +14,7 @@ class Markup(str):
 
 
 def joined(parts: Iterable[str]) -> Markup:
-    """Concatenate parts."""
+    """Concatenate markup and texts. Texts are escaped."""
     return Markup("".join(part if isinstance(part, Markup) else escape(part) for part in parts))
 
 

@@ -10,9 +10,9 @@ from dreadclock.wire.events import CommandVoided
 
 
 def meant(steps: Sequence[Step]) -> Sequence[Step]:
-    """Return the steps without undone commands and without undos. Bookkeeping events stay.
+    """Return the steps without undone commands and without undos. Quiet events, which have no sentence, stay.
 
-    Folds the views again. If that fails, returns all steps.
+    Folds the views again without these steps. If that fails, returns all steps.
     """
     undone = set(_undone(steps))
     if not undone:
@@ -29,8 +29,9 @@ def _place(step: Step) -> tuple[Channel, int]:
 
 
 def _undone(steps: Sequence[Step]) -> Iterator[tuple[Channel, int]]:
-    """Yield the channels and seqs of records of undone commands. Takes linear time, even if an export has many
-    overlapping undos.
+    """Yield the channels and seqs of records of undone commands.
+
+    Takes linear time, even for an export with many overlapping undos.
     """
     begins: Counter[tuple[Channel, int]] = Counter()
     for step in steps:

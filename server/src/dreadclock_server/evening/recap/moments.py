@@ -15,7 +15,7 @@ from dreadclock.wire.views import ChannelView
 MOST: Final = 3
 _CERTAIN: Final = 1
 _RISKED: Final = Fraction(1, 2)
-"""The chance of a push is halved in the ranking, because a push risks more."""
+"""In the ranking, the chance of a push counts half, because a push risks a crisis."""
 
 Marked = tuple[Face, str]
 """A die: its face, and a mark: `gold` if it decided, `blood` if it caused a crisis, `lost` if it did not count,
@@ -36,7 +36,7 @@ class Moment(NamedTuple):
 
 
 def moments(steps: Sequence[Step]) -> tuple[Moment, ...]:
-    """Return up to three public rolls in their order, at most one for each check or total."""
+    """Return up to three public rolls, in the order rolled, at most one for each check or total."""
     rarest: dict[Id, Moment] = {}
     for step in steps:
         for key, moment in _moment(step) if step.record.channel is Channel.PUBLIC else ():
@@ -112,7 +112,7 @@ def _of_push(at: int, event: e.LuckPushed, total: t.Total, view: ChannelView) ->
 
 
 def _beside(faces: Iterable[Face], remaining: Iterable[Face], gold: int) -> Iterator[Marked]:
-    """Mark dice: dice that do not remain are `lost`. Remaining dice with the face `gold` decide."""
+    """Mark dice: a die that does not remain is `lost`. Remaining dice with the face `gold` get the mark `gold`."""
     left = list(remaining)
     for face in faces:
         if face in left:

@@ -1,4 +1,4 @@
-"""The page about an evening, made from its export."""
+"""The recap: a page about an evening, made from the room's export."""
 
 import base64
 import hashlib
@@ -35,10 +35,10 @@ def page(
 ) -> str:
     """Write the recap of an export as HTML.
 
-    `zone`: the time zone; by default this computer's. `report`: the result of an audit.
-    `styled`: whether to include the style sheet; a caller may add a line feed and evening.css later.
-    The page loads nothing, and its policy forbids scripts. Raises ValueError for an unknown language, and BrokenExport
-    if the export refers to missing things.
+    `zone`: the time zone; by default this computer's. `report`: the result of `verify`. `styled`: whether to include
+    the style sheet; a caller may add a line feed and evening.css later. The page loads nothing, and its policy
+    forbids scripts. Raises ValueError for an unknown language, and BrokenExport if the export refers to missing
+    things.
     """
     narrator, steps = Narrator(language), meant(tuple(export.steps()))
     words, times = words_of(language), Times(zone)
@@ -52,7 +52,7 @@ def page(
 
 
 def _section(name: str, words: Words, part: Markup) -> Markup:
-    """Write a section, folded if it is not on the poster."""
+    """Write a section, collapsed if its name is in `_FOLDED`."""
     heading = tag("h2", words(name), id=name)
     inside = [tag("details", tag("summary", heading), part)] if name in _FOLDED else [heading, part]
     return tag("section", *inside, aria_labelledby=name)
@@ -94,7 +94,7 @@ def _about(export: Export, steps: Sequence[Step], words: Words, times: Times) ->
 def _parts(
     steps: Sequence[Step], words: Words, times: Times, narrator: Narrator, report: Report | None
 ) -> Iterator[tuple[str, Markup]]:
-    """Yield the sections by name. Some may be empty."""
+    """Yield the sections by name. A section may be empty."""
     those, telling = Cards(steps, words, times), Telling(steps, words, times)
     yield "ending", joined(_ended(words, *line) for line in ending(steps))
     those_moments = those.moments()
@@ -112,7 +112,7 @@ def _parts(
 
 
 def _ended(words: Words, name: str, endings: list[dict[str, object]], more: int) -> Markup:
-    """Write a line for each thing that ended, and a line for all things that are still open."""
+    """Write a list of things that ended. Things that are still open (`running`) share a paragraph."""
     if name == "running":
         return tag("p", finished(words("ending.running", those=endings, more=more)), class_="soft")
     lines = [tag("li", words("ending.one", **one), class_=_TONES.get(str(one["how"]))) for one in endings]

@@ -1,4 +1,4 @@
-"""The result of the audit of the dice: a line for each standing."""
+"""The result of the audit of the dice: how many rolls are proven, and how many are not."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from dreadclock_server.evening.recap.words import Words
 
 
 def proofs(report: Report, words: Words) -> Iterator[str]:
-    """Yield lines with the number of rolls in total and by standing; none without rolls."""
+    """Yield a line with the number of rolls, and a line for each standing that rolls have. Nothing without rolls."""
     if report.rolls:
         yield words("proofs", rolls=len(report.rolls))
     for standing, count in report.counts.items():

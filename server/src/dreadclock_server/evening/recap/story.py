@@ -26,14 +26,14 @@ _NO_STORY: Final = frozenset(
         *("consequence_attached", "consequence_detached", "consequence_skipped", "consequences_stopped"),
     }
 )
-"""Events without a sentence of their own: they lead to other events, or are bookkeeping."""
+"""Events without a sentence in the story: other events tell the same, or they are bookkeeping."""
 
 _BEGINS: Final = frozenset({"countdown_rolled", "round_ended", "scene_opened"})
-"""Events that start a new group of sentences, although they have the same time as the event before."""
+"""Events that start a new group of sentences, even at the same time as the event before."""
 
 
 class Told(NamedTuple):
-    """Sentences that belong together, one per line. `secret`: whether only the gm saw the events."""
+    """Sentences that belong together, separated by line breaks. `secret`: whether only the gm saw the events."""
 
     at: int
     sentence: str
@@ -57,7 +57,7 @@ class Played(NamedTuple):
 
 
 class Chapter(NamedTuple):
-    """The events while a scene was the latest open scene. `scene` is None if none was open."""
+    """The events while a scene was the latest open scene. `scene`: its name, or None if no scene was open."""
 
     scene: str | None
     turns: tuple[Turn, ...]
@@ -70,12 +70,12 @@ def told(step: Step, narrator: Narrator) -> Told:
 
 
 def worth_telling(steps: Iterable[Step]) -> tuple[Step, ...]:
-    """Return the steps without bookkeeping events."""
+    """Return the steps whose events have a sentence."""
     return tuple(step for step in steps if not is_quiet(step.record.event))
 
 
 def chapters(steps: Sequence[Step], narrator: Narrator) -> tuple[Chapter, ...]:
-    """Return the chapters of an evening. The end of a scene belongs to the scene's chapter."""
+    """Return the chapters of an evening. The event that ends a scene is in the scene's chapter."""
     placed = [(_scene(step), step.before.turn, step) for step in worth_telling(steps) if _carries_story(step)]
     names = {scene.id: scene.name for step in steps for scene in step.after.scenes.values()} if placed else {}
     return tuple(
@@ -91,7 +91,7 @@ def chapters(steps: Sequence[Step], narrator: Narrator) -> tuple[Chapter, ...]:
 
 
 def scenes(steps: Sequence[Step]) -> tuple[Played, ...]:
-    """Return the scenes of an evening, in the order in which they were opened, or were first played this evening."""
+    """Return the scenes of an evening, in the order of their first events in these steps."""
     played: dict[Id, Played] = {}
     for step in steps:
         key = _scene(step)
@@ -105,7 +105,7 @@ def scenes(steps: Sequence[Step]) -> tuple[Played, ...]:
 
 
 def _carries_story(step: Step) -> bool:
-    """Tell whether a step adds something that other steps do not say."""
+    """Tell whether a step belongs in the story: whether no other step tells the same."""
     event = step.record.event
     if isinstance(event, CheckResolved):
         check = step.after.checks.get(event.check_id)
@@ -119,7 +119,7 @@ def _carries_story(step: Step) -> bool:
 
 
 def _together(steps: Iterable[Step]) -> Iterator[list[Step]]:
-    """Group steps of the same roll or the same time. A group is at the place of its first step."""
+    """Group steps of the same roll or the same time. Groups are in the order of their first steps."""
     groups: list[list[Step]] = []
     of_roll: dict[tuple[Channel, Id], list[Step]] = {}
     latest: list[Step] = []
@@ -149,7 +149,7 @@ def _goes_on(before: Step, step: Step) -> bool:
 
 
 def _told(steps: Sequence[Step], narrator: Narrator) -> Told:
-    """Return the sentences of a group. If only the gm saw the events, a mark is before the first sentence."""
+    """Return the sentences of a group. If only the gm saw the events, the narrator marks the first sentence."""
     first, *others = steps
     begun = told(first, narrator)
     more = (narrator.sentence(step.record, step.after, step.before) for step in others)

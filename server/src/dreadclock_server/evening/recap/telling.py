@@ -1,4 +1,4 @@
-"""Writes the parts of the page whose lines have times: the story and the scenes."""
+"""Write the parts of the recap whose lines have times: the story and the scenes."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,7 +12,7 @@ from dreadclock_server.evening.recap.words import Words
 
 
 class Telling:
-    """Writes an evening. Times include the date if it lasted more than a day."""
+    """Writes the lines of an evening. Times include the date if the evening spans several dates."""
 
     def __init__(self, steps: Sequence[Step], words: Words, times: Times) -> None:
         self._steps, self._say, self._times = steps, words, times

@@ -1,4 +1,4 @@
-"""Reads an export: clocks over time, countdowns roll by roll, races, crises, and people."""
+"""Collect the things of an evening: clocks over time, countdowns roll by roll, races, crises, and people."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from dreadclock.wire.events import CountdownRolled, CrisisDescribed, CrisisSuffe
 
 
 TAKEN_BACK: Final = frozenset({"cancelled", "command_voided"})
-"""Events that take something back that was a mistake."""
+"""Events that remove or restore things because of a mistake."""
 
 _TOGETHER: Final = 4  # how many free-standing clocks share a drawing
 _OPEN: Final = "open"
@@ -37,9 +37,7 @@ class Course:
 
 
 class Panel(NamedTuple):
-    """Clocks that are drawn together, under the name of their scene or situation. Free-standing clocks have no such
-    name.
-    """
+    """Clocks that are drawn together. `name`: of their scene or situation; None for free-standing clocks."""
 
     name: str | None
     courses: tuple[Course, ...]
@@ -55,7 +53,7 @@ class _Evening:
 
 
 def panels(steps: Sequence[Step]) -> tuple[Panel, ...]:
-    """Return the panels with clocks that moved, without clocks that were undone."""
+    """Return the panels in which a clock moved, without clocks whose start was undone."""
     evening = _Evening()
     for step in steps:
         _follow_clocks(evening, step)
@@ -80,7 +78,7 @@ def _follow_clocks(evening: _Evening, step: Step) -> None:
         for thing in changed(getattr(before, kind), getattr(after, kind)):
             getattr(evening, kind)[thing.id] = thing
             if thing.status == _OPEN:
-                evening.ended.pop(thing.id, None)  # its end may have been undone
+                evening.ended.pop(thing.id, None)  # an undo may have opened the thing again
             else:
                 evening.ended.setdefault(thing.id, step.record.at)
 
@@ -125,7 +123,7 @@ def _found(evening: _Evening, clocks: Iterable[Id]) -> tuple[Course, ...]:
 
 
 class Stretch(NamedTuple):
-    """A countdown from its start or from a replenish: its pool at first, and after each roll."""
+    """A stretch of a countdown's rolls in which no dice were added: the pool at first, and after each roll."""
 
     pools: tuple[int, ...]
 
@@ -154,7 +152,7 @@ class Survival:
 
 
 def survivals(steps: Sequence[Step]) -> tuple[Survival, ...]:
-    """Return all countdowns that were rolled, without undone countdowns."""
+    """Return all countdowns that were rolled, without those whose start was undone."""
     survivals_by_id: dict[Id, Survival] = {}
     for step in steps:
         _follow_countdowns(survivals_by_id, step)
@@ -168,7 +166,8 @@ def _follow_countdowns(survivals: dict[Id, Survival], step: Step) -> None:
         for gone in before.keys() - after.keys():
             survivals.pop(gone, None)
     shown = event.things.countdowns if isinstance(event, Revealed) else ()
-    hidden_before = [countdown for countdown in shown if countdown.id not in survivals]  # not in a gm's export
+    # never in a gm's export, which shows the rolls as they happen
+    hidden_before = [countdown for countdown in shown if countdown.id not in survivals]
     for countdown in changed(before, after):
         survival = survivals.setdefault(countdown.id, Survival(countdown))
         survival.countdown = countdown
@@ -179,7 +178,7 @@ def _follow_countdowns(survivals: dict[Id, Survival], step: Step) -> None:
         survivals[event.countdown_id].rolls.append((len(event.faces), event.remaining))
 
 
-# Races, by how close they were.
+# Races, and how close they were.
 
 
 class Race(NamedTuple):
@@ -196,8 +195,8 @@ class Race(NamedTuple):
 
     @property
     def margin(self) -> int:
-        """Return the points by which the race was decided: left on the threat clock if it was won, otherwise left
-        on its own clock.
+        """Return the points by which the race was decided: the points left on the threat clock if it was won,
+        otherwise those left on its own clock.
         """
         return self.threat if self.outcome is RaceOutcome.SUCCESS else self.situation
 
@@ -215,14 +214,14 @@ def races(steps: Sequence[Step]) -> tuple[Race, ...]:
         for situation in changed(before, after):
             was = before.get(situation.id)
             if situation.outcome is None:
-                ended.pop(situation.id, None)  # its end may have been undone
+                ended.pop(situation.id, None)  # an undo may have opened the race again
             elif was is None or was.outcome is None:
                 ended.update(_race(step, situation, situation.outcome))
     return tuple(sorted(ended.values(), key=lambda race: race.narrowness))
 
 
 def _race(step: Step, situation: t.Situation, outcome: RaceOutcome) -> Iterator[tuple[Id, Race]]:
-    """Yield the race of a situation with its id. Yields nothing if its scene is not in the view."""
+    """Yield the race of a situation with its id. Yields nothing if the view lacks the scene."""
     scene, clocks = step.after.scenes.get(situation.scene_id), step.after.clocks
     if scene is not None and scene.threat_id is not None:
         own, threat, rest = clocks[situation.clock_id], clocks[scene.threat_id], clocks[scene.clock_id]
@@ -236,7 +235,7 @@ def _race(step: Step, situation: t.Situation, outcome: RaceOutcome) -> Iterator[
 
 
 class Suffered(NamedTuple):
-    """A crisis, with its time and the name of the character."""
+    """A crisis, with its time in ms and the name of the character."""
 
     at: int
     character: str
@@ -253,7 +252,7 @@ def crises(steps: Sequence[Step]) -> tuple[Suffered, ...]:
             name = step.after.characters[event.character_id].name
             if isinstance(event, CrisisSuffered):
                 crises[key] = Suffered(step.record.at, name, event.crisis)
-            elif key in crises:  # the described crisis may be from an earlier evening
+            elif key in crises:  # the crisis may be from an earlier evening
                 crises[key] = crises[key]._replace(crisis=event.crisis)
     return tuple(crises.values())
 
@@ -282,7 +281,7 @@ class Person(NamedTuple):
 
 
 def people(steps: Sequence[Step]) -> tuple[Person, ...]:
-    """Return everyone who ever had a seat, in the order of joining, with their last names."""
+    """Return all people who ever had a seat, in the order of joining, with the latest names of their seats."""
     remain = steps[-1].after.seats if steps else {}
     return tuple(
         Person(seat.name, seat.role, seat.id not in remain, characters_of(steps, seat.id))
@@ -304,7 +303,7 @@ def foes(steps: Sequence[Step]) -> tuple[Played, ...]:
 
 
 def seats(steps: Sequence[Step]) -> dict[Id, t.Seat]:
-    """Return all seats by id, including removed seats, with their last names."""
+    """Return all seats by id, including removed seats, with their latest names."""
     by_id: dict[Id, t.Seat] = {}
     for step in steps:
         if step.after.seats is not step.before.seats:

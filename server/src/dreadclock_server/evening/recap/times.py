@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Final
 
 LONGEST_PAUSE_MS: Final = 15 * 60 * 1000
-"""The axis shortens longer pauses to this length."""
+"""A longer pause takes this length on the axis."""
 
 _MINUTE: Final = 60 * 1000
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -20,7 +20,7 @@ class Times:
         self._zone = zone
 
     def moment(self, at: int) -> datetime:
-        """Return a time in ms as a datetime. Later times than _LAST_MS become that time."""
+        """Return a time in ms as a datetime. Times after _LAST_MS become _LAST_MS."""
         return (_EPOCH + timedelta(milliseconds=min(at, _LAST_MS))).astimezone(self._zone)
 
     def of_day(self, at: int) -> str:
@@ -45,7 +45,10 @@ class Axis:
     """A time axis in minutes. Pauses are shortened to 15 minutes."""
 
     def __init__(self, times: Iterable[int]) -> None:
-        """`times`: the times of the records, in order. A time before the previous time counts as equal to it."""
+        """`times`: the times of the records, in order.
+
+        A time that is not after the previous time gets the same place.
+        """
         self._at: list[int] = []
         self._minutes: list[float] = []
         for at in times:
@@ -63,7 +66,9 @@ class Axis:
         return self._minutes[max(0, bisect_right(self._at, at) - 1)]
 
     def marks(self, first: float, last: float, count: int) -> Sequence[tuple[float, int]]:
-        """Return up to `count` marks between two places, well apart: the place on the axis, and the time in ms."""
+        """Return up to `count` marks between two places, evenly spread: pairs of a place on the axis and the time in
+        ms.
+        """
         inside = [place for place in zip(self._minutes, self._at, strict=True) if first <= place[0] <= last]
         wanted = [first + (last - first) * part / (count - 1) for part in range(count)]
         return sorted({min(inside, key=lambda have: abs(have[0] - want)) for want in wanted})

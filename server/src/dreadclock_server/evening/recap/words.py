@@ -5,7 +5,7 @@ from typing import Final
 
 from dreadclock.narration import words
 
-_SURE: Final = 0.995  # chances from here on would be rounded to 100 %
+_SURE: Final = 0.995  # a chance above this would be rounded to 100 %
 _RARE: Final = 0.01
 _NEVER: Final = 1e-6
 
@@ -34,7 +34,7 @@ class Words(words.Words):
 
 @cache
 def words_of(language: str) -> Words:
-    """Return the labels in a language. The narrator must have a catalogue of the language."""
+    """Return the labels in a language. There must be a catalogue of the narrator in this language."""
     return Words(words.read_messages(language, __package__, "recap"))
 
 

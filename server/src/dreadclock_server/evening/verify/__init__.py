@@ -1,4 +1,4 @@
-"""Checks an export with the rules of this version: the core decides each command of its log again.
+"""Check an export by the rules of this version: the core decides each command of the export's log again.
 
     report = verify(Path("evening.jsonl").read_bytes())
     for fault in report.faults: print(fault)
@@ -17,13 +17,13 @@ from dreadclock.wire.base import Channel
 from dreadclock_server.evening.verify.deciding import Verifier
 from dreadclock_server.evening.verify.unseen import PublicVerifier
 
-# New objects before a garbage collection: nearly all objects stay until the end, and collections took a tenth of
+# New objects before a garbage collection: nearly all objects live until the end, and collections took a tenth of
 # the time.
 _COLLECT_AFTER = 50_000
 
 
 def verify(data: bytes, noted: Sequence[NotedHead] = ()) -> Report:
-    """Check an export. `noted`: heads of it that were noted elsewhere."""
+    """Check an export. `noted`: heads of its log that somebody noted earlier."""
     thresholds = gc.get_threshold()
     gc.set_threshold(_COLLECT_AFTER, 50, 100)
     try:
@@ -37,7 +37,8 @@ def check_rules(
 ) -> RulesChecked:
     """Decide a log again and report the records that differ.
 
-    Without the gm's channel, effects of hidden things are allowed and listed in a remark.
+    For an export without the gm's channel, events that hidden things can have caused are allowed, and a remark lists
+    them.
     """
     texts = list(map(text_on, lines))
     verifier = Verifier if Channel.GM in header.channels else PublicVerifier

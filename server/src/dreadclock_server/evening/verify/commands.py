@@ -1,7 +1,7 @@
-"""Rebuild the commands of a log: each from one of its first records, and from the room's state before it.
+"""Rebuild the commands of a log: each command from one of its first records, and from the room's state before it.
 
-A rebuilt command may differ from the command that was sent, if both have the same result. `decide` checks the result.
-If several commands fit a record, the command with the most events comes first.
+A rebuilt command may differ from the command that was sent, if both lead to the same records. `decide` checks the
+result. Of several commands that fit a record, the command with the most events is tried first.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def commands_of(log: LogIndex, start: int, view: View) -> Iterator[Command]:
 
 
 def _next(made: Iterator[Command]) -> Command | None:
-    """Return the next command; None if there is none, or if it cannot be rebuilt from a forged record."""
+    """Return the next command; None if there is none, or if a forged record makes rebuilding fail."""
     try:
         return next(made, None)
     except BROKEN:

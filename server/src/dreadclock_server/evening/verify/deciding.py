@@ -37,14 +37,14 @@ _NO_SLOT = '"lane":"","n":1,"start":0'
 _START = re.compile(r'"start":[1-9]')
 _FORMS = tuple(zip((None, *OLDER), FORMS, strict=True))
 MOST_RULES_FAULTS = 100  # a forged record can make the server compute odds for 20 ms
-_TRY_OLDER_FORMS = 32  # faults: a log with more faults was not written by an older server
+_TRY_OLDER_FORMS = 32  # with this many faults, the log is not one of an older server
 _SHOWS_NEWER = tuple((row.what, row.shows) for row in OLDER if row.shows is not None)
-_LOOK_AHEAD = 8  # records within which the note or the time of a command is searched
+_LOOK_AHEAD = 8  # how many records to search for a command's note or time
 _MOST_SHOWN = 80  # characters of a value in a sentence
 
 
 class Attempt(NamedTuple):
-    """A rebuilt command after its decision; `same`: how many of its records are in the log."""
+    """The result of deciding a rebuilt command. `same`: how many of its first records equal the log's."""
 
     written: Sequence[Written]
     room: Room
@@ -52,7 +52,7 @@ class Attempt(NamedTuple):
     problem: str = ""
     is_exact: bool = True  # whether all texts are equal, byte for byte
     unexplained: Sequence[int] = ()  # lines of events that only hidden things can have caused
-    expected: e.Event | None = None  # the first event that differs, if the decision ended there
+    expected: e.Event | None = None  # if the decision stopped at a record that differs: the event in its place
 
     @property
     def fits(self) -> bool:
@@ -66,10 +66,10 @@ class Attempt(NamedTuple):
 
 
 class Way(NamedTuple):
-    """Options for deciding a command again.
+    """How to decide a command again.
 
-    `form`: the version of the server. `loose`: ignore times and the slots of public rolls, which the audit checks.
-    `tells_skipped`: write `consequence_skipped`; a full room leaves this event out.
+    `form`: the behaviour of a server version. `loose`: ignore times and the slots of public rolls, which the audit
+    checks. `tells_skipped`: write `consequence_skipped`; a full room leaves this event out.
     """
 
     form: Form = NEWEST
@@ -81,7 +81,7 @@ STRICT = Way()
 
 
 class _Accepted(NamedTuple):
-    """An accepted command, and the other commands that may have caused its records."""
+    """An accepted command, its records' places, and the other commands that may have caused these records."""
 
     place: int
     end: int
@@ -91,7 +91,7 @@ class _Accepted(NamedTuple):
 
 
 class _DraftWithoutUndo(Draft):
-    """The draft of a command after the last undo of the log: its undo data are not needed."""
+    """A draft for commands after the log's last undo: no later record needs their undo data."""
 
     keeps_undo = False
 
@@ -107,7 +107,7 @@ class Verifier:
         self._previous: _Accepted | None = None
         self._may_go_back = True  # whether `_shorten_previous` may replace the previous command
         self._newer: dict[str, Record] = {}  # by a row of OLDER: the first record of the newer form
-        self._mixed: dict[str, list[Record]] = {}  # by a row of OLDER: records of the older form after that record
+        self._mixed: dict[str, list[Record]] = {}  # by a row of OLDER: later records of the older form
 
     def run(self) -> RulesChecked:
         """Decide every command of the log again."""
@@ -120,7 +120,7 @@ class Verifier:
         return RulesChecked(sum(not is_judged(step) for step in self._steps), tuple(remarks))
 
     def _skip_unjudged(self, place: int) -> int:
-        """Fold records of another edition, up to the next place where an undo begins or ends. Return their number."""
+        """Fold the records of a command of another edition without checking them. Return their number."""
         end = place + 1
         while end < self._index.run_ends[place] and not is_judged(self._steps[end]):
             record = self._index.records[end]
@@ -161,7 +161,7 @@ class Verifier:
     def _shorten_previous(self, place: int) -> int:
         """Try to shorten the previous command. Return how many records from `place` on then fit; 0 if none fit.
 
-        If two commands have the same millisecond, a record may fit both, such as the tick of a clock.
+        If two commands happen in the same millisecond, a record such as a clock's tick may fit both.
         """
         previous, room, report_fault, faults_before = self._previous, self._room, self._report_fault, self._faults
         if previous is None or previous.end != place or not self._may_go_back:
@@ -183,11 +183,14 @@ class Verifier:
         return end - place
 
     def _accept_hidden(self, place: int) -> int:
-        """Accept events of hidden things without a public command; return their number. Overridden for public logs."""
+        """Accept events that a hidden command caused; return their number.
+
+        Only the verifier of public logs does this.
+        """
         return 0
 
     def _accept(self, place: int, attempt: Attempt, older: Older | None) -> int:
-        """Continue after a command. `older`: the latest row of OLDER that its server lacks; None: a current server."""
+        """Continue after a command. `older`: None for a current server, else the row of OLDER that its form adds."""
         for what, shows in _SHOWS_NEWER if older is None else ():
             if what not in self._newer:
                 newer = (written.record for written in attempt.written if shows(written.event))
@@ -207,7 +210,7 @@ class Verifier:
         return Actor(seat.id, seat.role, seat.scopes)
 
     def _attempt(self, command: Command, actor: Actor, place: int, way: Way) -> Attempt:
-        """Decide a command. If only dice or times differ, decide the command again and ignore these."""
+        """Decide a command. If it differs at dice or times, decide it again and ignore these."""
         attempt = self._with_note(command, actor, place, way)
         if attempt.fits or not self._differs_in_dice(place, attempt):
             return attempt
@@ -216,7 +219,7 @@ class Verifier:
         return self._with_note(command, actor, place, way._replace(loose=True))
 
     def _differs_in_dice(self, place: int, attempt: Attempt) -> bool:
-        """Return whether the first record that differs is a roll, or is earlier than the record before it."""
+        """Return whether the first record that differs is a roll, or has an earlier time than the room."""
         at = place + attempt.same
         if at >= len(self._steps) or not attempt.written:
             return not attempt.written
@@ -224,7 +227,7 @@ class Verifier:
         return proof_of(record.event) is not None or record.at < self._room.at
 
     def _with_note(self, command: Command, actor: Actor, place: int, way: Way) -> Attempt:
-        """Decide a command, with the note in the log if one of the command's records seems to have it."""
+        """Decide a command, with the note in the log if a record of the command seems to have that note."""
         at = self._index.note_ahead(place)
         if at is None or isinstance(command, InternalCommand) or command.note is not None:
             return self._decide(command, actor, place, way)
@@ -272,7 +275,10 @@ class Verifier:
         )
 
     def _now(self, place: int) -> int:
-        """Return the time of a command. If the server's clock was set back, the gm's records have a later time."""
+        """Return the time of a command.
+
+        If the server's clock was set back, only the command's public records have it.
+        """
         record = self._index.records[place]
         if record.channel is Channel.PUBLIC or record.at > self._room.at:
             return record.at
@@ -330,7 +336,7 @@ def is_alike(text: str, written: Written, way: Way) -> bool:
 
 
 def _without_slot(proof: re.Match[str]) -> str:
-    """Remove the slot from a proof, but keep whether the roll takes further dice of an earlier roll's slot."""
+    """Remove the slot from a proof, but keep whether the roll continues the slot of an earlier roll."""
     return _NO_SLOT.replace('"start":0', '"start":1') if _START.search(proof[0]) else _NO_SLOT
 
 
@@ -358,7 +364,7 @@ def _is_skipped(record: Record) -> bool:
 
 
 def _remark(what: str, newer: Record, records: Sequence[Record]) -> str:
-    """Return a sentence about a log that mixes versions."""
+    """Return a sentence about a log in which records of an older server follow records of a newer one."""
     first, last = (f"record {record.seq} of {record.channel}" for record in (records[0], records[-1]))
     return (
         f"Some records from {first} to {last} are of an older server than record {newer.seq} of {newer.channel} before "

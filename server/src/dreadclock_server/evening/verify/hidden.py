@@ -1,4 +1,4 @@
-"""Decides which public events hidden things can have caused. Uses only the public channel."""
+"""Tell which public events hidden things can have caused, from the public channel alone."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ def is_sealed(view: View, event: e.SealedChanged) -> bool:
 
 
 def may_be_sealed(view: View, event: e.SealedStarted, carried: Carried | None) -> bool:
-    """Return whether a thing may be sealed under its id, with its lane.
+    """Return whether `sealed_started` may announce a thing with this id and this lane.
 
-    The id is public, so it must not be an id that only the gm may know. `carried`: the things that the room is about to
-    carry over from another room, or None; then the id is from the other room.
+    The id is public, so it must not be an id that only the gm may know. `carried`: if the room is about to carry over
+    things from another room, these things: then the id must be from that room.
     """
     thing, part = event.thing, view.public
     label = lane_of_thing(thing.kind, thing.id) if thing.kind in _ROLLED else None
@@ -87,7 +87,8 @@ def _move(view: View, event: e.TrackMoved) -> dict[str, Any]:
 
 
 def _on(does: Does, of: str, **fields: Any) -> Callable[[View, Any], dict[str, Any]]:
-    """Return a maker of effects on the thing that an event names in its field `of`.
+    """Return a function that makes the fields of an effect from an event. `of`: the event's field with the target's
+    id.
 
     A value that begins with `=` names a field of the event.
     """
@@ -121,7 +122,7 @@ _EFFECTS: dict[type, Callable[[View, Any], dict[str, Any]]] = {
 
 
 def _fumble_effects(before: StandingEffects | None, event: e.EffectsSet) -> Iterator[Effect]:
-    """Yield effects that set or drop a fumble effect, for each that differs."""
+    """Yield an effect for each fumble effect that the event set, changed or dropped."""
     old, new = (before or StandingEffects()), event.effects
     old_does, new_does = ({row.effect: row.do for row in effects.fumble_does} for effects in (old, new))
     for text in new.fumble_effects:
@@ -136,13 +137,14 @@ def _fumble_effects(before: StandingEffects | None, event: e.EffectsSet) -> Iter
 
 
 class HiddenNumbers:
-    """A number for each total whose required number is secret.
+    """An assumed number for each total whose required number is secret.
 
-    If the number is revealed later, it is this number. Otherwise it is a number that fits the outcomes in the log.
+    If the number is revealed later, that number is used. Otherwise, a number that fits the outcomes in the log.
     """
 
     def __init__(self, records: Sequence[Record]) -> None:
-        # By total: lists of a place, the least and the most possible number.
+        # By total: for each time its number was set, the place in the log, and the least and the most possible
+        # number.
         self._bounds: dict[Id, list[list[int]]] = {}
         self._totals: dict[Id, int] = {}
         for place, record in enumerate(records):

@@ -1,4 +1,4 @@
-"""An index of a log's records, to look ahead while commands are rebuilt; and dice that show the log's faces."""
+"""An index of a log's records, to look ahead while commands are rebuilt, and dice that return the log's faces."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from dreadclock.wire.records import Record
 from dreadclock.wire.things import Lane
 
 _RANDOM_PART = 12  # hex digits at the end of a hidden thing's id
-ANY = 0  # in place of a slot's number: all slots of a lane
-_MOST_ROLLS = 512  # rolls of one command: a run with more rolls belongs to several commands
+ANY = 0  # in place of a slot's number: any slot of a lane
+_MOST_ROLLS = 512  # the most rolls of one command
 
 
 class MissingDice(ValueError):
@@ -42,13 +42,13 @@ class LogIndex:
         self._public_rolls: list[int] = []  # places of public rolls with a proof
         self._hidden_starts: list[int] = []
         self._notes: list[int] = []
-        undone: list[tuple[Channel, int, int]] = []  # channel, first and last seq of commands that are undone later
+        undone: list[tuple[Channel, int, int]] = []  # commands that are undone later: channel, first and last seq
         for place, record in enumerate(records):
             self._add(place, record)
             if isinstance(record.event, e.CommandVoided):
                 undone.append((record.channel, record.event.first, record.event.last))
         self.last_undo = max(self._by_type[e.CommandVoided], default=-1)
-        # Where a command begins, because a later undo says so.
+        # Records that begin a command: the first record of an undone command, and the first record after it.
         self.boundaries = {(channel, first) for channel, first, _ in undone}
         self.boundaries |= {(channel, last + 1) for channel, _, last in undone}
         self._inside = {
@@ -82,7 +82,7 @@ class LogIndex:
         return self.records[min(places)] if places else None
 
     def all_ahead(self, place: int, sort: type[e.EventBase]) -> list[Record]:
-        """Return the records of a type in the run, from `place` on."""
+        """Return the records of a type in the run, from `place` on, at most 512."""
         return [self.records[at] for at in islice(self._within(self._by_type[sort], place), _MOST_ROLLS)]
 
     def note_ahead(self, place: int) -> int | None:
@@ -115,7 +115,10 @@ class LogIndex:
         return faces, key
 
     def random_parts(self, place: int) -> Iterator[str]:
-        """Yield the random parts of the ids of hidden things that the run starts, in order; then zeros."""
+        """Yield the random parts of the ids of hidden things that the run starts, in order.
+
+        Then yield zeros forever.
+        """
         for at in self._within(self._hidden_starts, place):
             thing: Any = started(self.records[at].event)
             if thing.id.startswith(GM_PREFIX):
@@ -159,7 +162,7 @@ def _run_ends(records: Sequence[Record]) -> list[int]:
 class LoggedDice:
     """Dice that return the faces in the log, from a place on.
 
-    `loose`: rolls take the next faces of the log, without regard to slots. `dreadclock.dice.audit` checks the
+    `loose`: rolls take the next faces of the log, whatever slots they name. `dreadclock.dice.audit` checks the
     slots.
     """
 

@@ -1,4 +1,4 @@
-"""Rebuilds commands about checks, totals and plain rolls."""
+"""Rebuild commands about checks, totals and plain rolls."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _changed_part(before: Check, after: Check) -> dict[str, Any]:
 
 
 def _marks(before: Check | StandingEffects, after: Check | StandingEffects) -> dict[str, Any]:
-    """Return a command's fields about fumble effects, without changes that follow from removed effects."""
+    """Return a command's fields about fumble effects, without changes that only follow from removed effects."""
     said: Said = {}
     kept = tuple(effect for effect in before.or_interference if effect in after.fumble_effects)
     if after.or_interference != kept:
@@ -145,8 +145,9 @@ def _adjust_total(case: Case, event: e.TotalAdjusted) -> Iterator[Command]:
 
 
 def _require(case: Case, event: e.RequiredSet) -> Iterator[Command]:
-    """Yield commands with the number. If the export lacks it, try a number that is reached, and a number that is
-    not.
+    """Yield commands that set the number.
+
+    If the export lacks it, yield two: 1, which every total reaches, and 99, which none reaches.
     """
     before, secret_set = case.thing("totals", event.total_id), case.ahead(e.SecretSet)
     secret = (secret_set.secret.required,) if secret_set is not None else (1, 99)

@@ -1,4 +1,4 @@
-"""Rebuilds commands about the room, its seats and characters, secrets, corrections and consequences."""
+"""Rebuild commands about the room, its seats and characters, secrets, corrections and consequences."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from dreadclock_server.evening.verify.rebuilding import (
     same,
 )
 
-_MOST_VAIN = 8  # things of each kind for which a command without effect is tried
+_MOST_VAIN = 8  # things of a kind for which `_vain` yields a command
 
 # The room and its seats
 
@@ -50,7 +50,7 @@ def _open(case: Case, event: e.RoomOpened) -> Iterator[Command]:
 
 
 def _taken_over(carried: Carried, turn: int) -> ChannelView:
-    """Return a channel's view from which exactly these things are carried over."""
+    """Return a channel's view of the earlier room that holds exactly the things to carry over."""
     things: dict[str, Any] = {
         name: {thing.id: thing for thing in getattr(carried, name)}
         for name in Carried.model_fields
@@ -88,7 +88,7 @@ def _narrate(case: Case, event: e.Narrated) -> Iterator[Command]:
 
 
 def _vain(case: Case) -> Iterator[Any]:
-    """Yield commands that change nothing."""
+    """Yield commands that change nothing: with a note, such a command only writes the note."""
     seat, part = case.record.acted_for or case.record.by, case.view.channels[case.record.channel]
     if seat in case.view.seats:
         yield c.RenameSeat(seat_id=seat, name=case.view.seats[seat].name)
@@ -117,7 +117,7 @@ def _add_character(case: Case, event: e.CharacterAdded) -> Iterator[Command]:
 
 
 def _update_character(case: Case, event: e.CharacterUpdated) -> Iterator[Command]:
-    """Yield commands with only the changed fields, and with the changes of the sheet that wait for approval."""
+    """Yield commands with only the changed fields; before that, with the sheet's changes that wait for approval."""
     after, before = event.character, case.thing("characters", event.character.id)
     changed = {name: getattr(after, name) for name in ("name", "owner", *_SHEET) if _is_named(name, before, after)}
     asked = case.ahead(e.SheetProposed)
@@ -127,7 +127,7 @@ def _update_character(case: Case, event: e.CharacterUpdated) -> Iterator[Command
 
 
 def _is_named(name: str, before: Character, after: Character) -> bool:
-    """Return whether the command must contain a field: its value, its approval or its proposed value changed."""
+    """Return whether the command must name a field, because its value, approval or proposed value changed."""
     wished, left = before.proposed, after.proposed or after.sheet
     approved = name == "level" and before.approved_level is not None and after.approved_level is None
     differs = getattr(after, name) != getattr(before, name)
@@ -163,7 +163,7 @@ _FATES: Mapping[Any, Fate] = {
 
 
 def _take_out(case: Case, event: Any) -> Iterator[Command]:
-    yield from end_of_turns(case)  # the end of a hidden countdown may take a character out of play
+    yield from end_of_turns(case)  # the end of a countdown may take a character out of play
     yield c.TakeOutOfPlay(character_id=event.character_id, fate=_FATES[type(event)], reason=event.reason)
 
 
@@ -191,10 +191,13 @@ def _cancel(case: Case, event: e.Cancelled) -> Iterator[Command]:
 
 
 def _void(case: Case, event: e.CommandVoided) -> Iterator[Command]:
-    """Yield commands that undo a command. If the command has records in both channels, the undo may name either."""
+    """Yield commands that undo a command.
+
+    If the command has records in both channels, the command may have named a record of either.
+    """
     before = case.log.records[case.start : case.place]
     if any(isinstance(record.event, e.SealedStarted) for record in before):
-        return  # the event belongs to another command of the same time: an undo seals nothing
+        return  # an undo seals nothing: the event belongs to another command of the same time
     channel = case.record.channel
     others = [record for record in case.log.all_ahead(case.start, e.CommandVoided) if record.channel is not channel]
     other = others[0].event if others and isinstance(others[0].event, e.CommandVoided) else None
@@ -206,7 +209,7 @@ def _void(case: Case, event: e.CommandVoided) -> Iterator[Command]:
 
 
 def _changed_nothing(case: Case, event: e.SealedChanged) -> Iterator[Command]:
-    """Yield commands that change nothing of a sealed thing: everyone receives `sealed_changed` nevertheless."""
+    """Yield commands that change nothing of a sealed thing: even then, everyone receives `sealed_changed`."""
     yield from end_of_turns(case)
     hidden = case.view.gm or ChannelView()
     if event.id in hidden.checks:

@@ -1,4 +1,4 @@
-"""Rebuilds commands about countdowns, scenes, situations, challenges and clocks."""
+"""Rebuild commands about countdowns, scenes, situations, challenges and clocks."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _roll_countdown(case: Case, event: e.CountdownRolled) -> Iterator[Command]:
 
 
 def end_of_turns(case: Case) -> Iterator[Command]:
-    """Yield commands that end a turn or a round, if the command may be such a command."""
+    """Yield commands that end a turn or a round, if such an end may belong to the command."""
     ended = case.ahead(e.TurnEnded, e.SceneTurnEnded, e.RoundEnded)
     if ended is not None:
         yield from _end_turn(case, ended)
@@ -122,7 +122,7 @@ def _clock_effect(case: Case) -> c.ClockEffect | None:
 
 
 def _moved(clock: Clock, value: int, before: int | None = None) -> int:
-    """Return how many points a clock moved towards its end; negative: back from it."""
+    """Return how many points a clock moved towards its end; negative: away from it."""
     by = value - (clock.value if before is None else before)
     return by if clock.direction is Direction.UP else -by
 

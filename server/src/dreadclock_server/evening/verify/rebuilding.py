@@ -22,11 +22,14 @@ Command = c.Command | InternalCommand
 Said = dict[str, Any]  # fields of a command by name
 BROKEN = (LookupError, ValueError, TypeError, AttributeError, AssertionError, ArithmeticError, RuntimeError)
 """The exceptions for a forged record: it names a thing that does not exist, or describes something impossible."""
-MOST_BEFORE = 24  # records of a command before the record from which it can be rebuilt
+MOST_BEFORE = 24  # records that a command may have before the record from which it is rebuilt
 
 
 class Case(NamedTuple):
-    """A record from which a command may be rebuilt, with the view before it. The command's records begin at `start`."""
+    """A record from which a command may be rebuilt, with the view before the command.
+
+    The command's records begin at `start`.
+    """
 
     log: LogIndex
     start: int
@@ -64,7 +67,7 @@ class Case(NamedTuple):
 
 
 Maker = Callable[[Case, Any], Iterable[Command]]
-"""Yields the commands that may have caused an event. The command with the most events comes first."""
+"""Yields the commands that may have caused an event. The command that leads to the most events comes first."""
 
 
 _NOT_TOLD = frozenset(("type", "note", "act_for"))
@@ -73,7 +76,7 @@ _NOT_TOLD = frozenset(("type", "note", "act_for"))
 def same(command: type[c.CommandBase], thing: str = "", **others: str | Callable[[Any], object]) -> Maker:
     """Return a Maker for a command whose fields have the same names in its event.
 
-    `thing`: the field of the event that contains these fields; by default they are the event's own. `others`: the
+    `thing`: the field of the event that contains these fields; by default, the event itself. `others`: the
     command's other fields, each with a path from the event, or with a function of the event.
     """
     getters = {name: attrgetter(path) if isinstance(path, str) else path for name, path in others.items()}

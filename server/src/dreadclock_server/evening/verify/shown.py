@@ -1,6 +1,4 @@
-"""Checks revealed things: whether their history is possible, and fits the earlier public events. Source: rules.md
-E4.
-"""
+"""Check revealed things: whether their history is possible, and fits the earlier public events. Source: rules.md E4."""
 
 from __future__ import annotations
 
@@ -31,8 +29,8 @@ _PHYSICAL = "physical dice were never allowed"
 class Before(NamedTuple):
     """The public facts before a thing was revealed.
 
-    `changes`: how often the thing changed in secret. `physical_dice`: whether physical dice were ever allowed.
-    `continued`: whether the room continues another room, in which the thing may have been rolled.
+    `changes`: how many `sealed_changed` events the thing had. `physical_dice`: whether physical dice were ever
+    allowed. `continued`: whether the room continues another room, in which the thing may have been rolled already.
     """
 
     view: View
@@ -82,7 +80,9 @@ def _problems(event: e.Revealed, before: Before) -> Iterator[str]:
 
 
 def _of_all(event: e.Revealed, view: View) -> Iterator[str]:
-    """Check that exactly this thing with its contents is revealed, that it was hidden, and that it is public now."""
+    """Check that exactly this thing with its contents is revealed, that the thing was hidden, and that it is public
+    now.
+    """
     shown = {name: getattr(event.things, name) for name in FIELDS}
     things = [thing for family in shown.values() for thing in family]
     if event.id not in {thing.id for thing in shown[f"{event.kind}s"]}:
@@ -120,7 +120,7 @@ def _belongs(things: t.Things, kind: Kind | str, thing_id: Id) -> bool:
 
 
 def _of_countdown(countdown: t.Countdown, before: Before) -> Iterator[str]:
-    """Check that the hidden rolls of a countdown lead to its pool. Dice may be added between two rolls."""
+    """Check that the hidden rolls of a countdown lead to its pool. Between two rolls, a replenish may add dice."""
     rolls = [roll for roll in countdown.hidden_rolls if roll.pool is None]
     if not all(roll.faces for roll in rolls):
         yield "a hidden roll has no faces"
@@ -152,7 +152,7 @@ def _of_countdown(countdown: t.Countdown, before: Before) -> Iterator[str]:
 def _move(countdown: t.Countdown, roll: t.HiddenRoll) -> tuple[int | None, int] | None:
     """Return the pool before and after a hidden roll or another change; None if it is impossible.
 
-    Before an amendment, any pool is possible: then it is None.
+    An amendment may follow any pool: the pool before it is None.
     """
     if roll.pool is not None:
         fits = roll.amended or (countdown.repeats is not None and list(roll.faces) in ([], [roll.pool]))
@@ -171,7 +171,7 @@ def _of_character(character: t.Character, view: View) -> Iterator[str]:
 
 
 def _of_check(check: t.Check, before: Before) -> Iterator[str]:
-    """Check the hidden rolls of a check and its result. Before the first roll, also check its odds."""
+    """Check the hidden rolls of a check and its result. If none of its dice is rolled, check its odds."""
     rolls = [(part, part.roll) for part in check.parts if part.roll is not None]
     for part, roll in rolls:
         plan = planned(part, Spent())

@@ -1,8 +1,8 @@
-"""Verifies a log without the gm's channel. Events that hidden things can have caused are allowed, and listed.
+"""Verify a log without the gm's channel. Events that hidden things can have caused are allowed, and listed.
 
-A draft decides each command again, and compares each event with the next record of the log. If the record differs, and
-something hidden can have caused it, the draft accepts the record, and applies the consequences of its event. Then it
-compares again.
+While a command is decided again, its draft compares each event with the next record of the log. If the record
+differs, and something hidden can have caused it, the draft accepts the record, and applies the consequences of its
+event. Then it compares again.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from dreadclock_server.evening.verify.log_index import LoggedDice, LogIndex
 from dreadclock_server.evening.verify.rebuilding import BROKEN, Command
 from dreadclock_server.evening.verify.shown import Reveals
 
-_SHOWN = 20  # lines that are listed; further lines are counted
+_SHOWN = 20  # how many lines a remark lists; further lines are only counted
 
 
 class Differs(Exception):
@@ -63,7 +63,7 @@ class LogReader:
 
     @property
     def next(self) -> Step | None:
-        """The command's next record; None if it has no more."""
+        """The command's next record; None if the command has no more records."""
         if self.place >= self._index.run_ends[self.start]:
             return None
         step, first = self.steps[self.place], self.steps[self.start]
@@ -71,13 +71,13 @@ class LogReader:
 
     @property
     def is_at_boundary(self) -> bool:
-        """Whether the next record belongs to another command, as a later undo shows."""
+        """Whether the next record belongs to another command, as the range of a later undo shows."""
         record = self.steps[self.place].record
         return self.place > self.start and (record.channel, record.seq) in self._index.boundaries
 
     @property
     def may_be_undone(self) -> bool:
-        """Whether any command is undone later."""
+        """Whether the log has an undo after this command."""
         return self.start <= self._index.last_undo
 
     @property
@@ -89,7 +89,7 @@ class LogReader:
         return record.event.carried if record is not None and isinstance(record.event, e.RoomContinued) else None
 
     def announces(self, happened: e.ConsequenceHappened) -> bool:
-        """Return whether a later record of the command is this consequence."""
+        """Return whether a later record of the command announces this consequence."""
         if self.place >= self._index.run_ends[self.start]:
             return False
         later = self._index.all_ahead(self.place, e.ConsequenceHappened)
@@ -114,8 +114,8 @@ class ReadingDraft(Draft):
     def emit(self, channel: Channel, event: e.Event) -> None:
         """Take the next public record if it has this event. Raises Differs if the record has another event.
 
-        Events of the gm's channel stay in the draft. Events about hidden things are taken from the log, at their place
-        in the log.
+        Events of the gm's channel stay in the draft. Events that announce hidden things are taken from the log, at
+        their place in the log.
         """
         if channel is not Channel.PUBLIC:
             return super().emit(channel, event)
@@ -137,11 +137,11 @@ class ReadingDraft(Draft):
         if step.record.event.note is not None:
             event = event.model_copy(update={"note": step.record.event.note})
         if isinstance(event, e.RoomContinued) and isinstance(step.record.event, e.RoomContinued):
-            # The things that are carried over may depend on hidden things.
+            # What is carried over may depend on hidden things.
             event = event.model_copy(update={"carried": step.record.event.carried})
         by, acted_for, public = self.sender.seat_id, step.record.acted_for, Channel.PUBLIC
         record = self.room.next_record(public, event, by=by, acted_for=acted_for, now_ms=self.now_ms)
-        written = Written(record, text_of(record), self.room.positions[public])  # the chain is checked elsewhere
+        written = Written(record, text_of(record), self.room.positions[public])  # any head: only the text is compared
         return is_alike(self._reader.texts[self._reader.place], written, self._reader.way)
 
     def _take(self) -> None:
@@ -152,13 +152,16 @@ class ReadingDraft(Draft):
         self._reader.place += 1
 
     def _take_while(self, fits: Callable[[e.Event], bool]) -> None:
-        """Take events of hidden things now, because the next decision depends on them."""
+        """Take the next records while their events fit: the command's decision may depend on them."""
         while self._reader.next is not None and fits(self._reader.next.record.event):
             if not self._take_hidden():
                 return
 
     def finish(self, command: CarriesNote) -> list[Written]:
-        """Return the public records. The command's note may be on any of them, or be the only record."""
+        """Return the public records.
+
+        The command's note may be on any of them. Without any, the note becomes a `narrated` event.
+        """
         if command.note is not None and not self.taken:
             self.emit(Channel.PUBLIC, e.Narrated(text=command.note))
         self.read_on()
@@ -174,8 +177,8 @@ class ReadingDraft(Draft):
     def read_hidden(self, before: Due | None) -> None:
         """Take the effects of hidden consequences before the public consequence `before`, or at the end (None).
 
-        If all effects of `before` were skipped, the log does not show when the consequence came. Assume the first point
-        at which none of its effects is possible.
+        If all effects of `before` were skipped, the log does not show when the consequence was triggered. Assume the
+        first point at which none of its effects is possible.
         """
         is_silent = before is not None and not self._reader.announces(before.happened)
         while self._reader.next is not None:
@@ -214,7 +217,7 @@ class ReadingDraft(Draft):
         return fits
 
     def _take_point_of(self, event: e.Revealed) -> None:
-        """Take the point of a scene whose situation was won in secret and is revealed now."""
+        """Move the scene's clock for a revealed situation that was won in secret."""
         step, situation = self._reader.next, self.view.situations.get(event.id)
         tick = step.record.event if step is not None else None
         has_point = isinstance(tick, e.ClockTicked) and tick.cause is Cause.SITUATION
@@ -222,8 +225,8 @@ class ReadingDraft(Draft):
             clocks.scene_won(self, situation, hidden=False)
 
     def _perform_hidden(self, step: Step, event: e.Event) -> bool:
-        """Perform the hidden effect that leads to the next record. Return whether an effect does so."""
-        # The end of a hidden countdown may take a character out of play (A9).
+        """Perform the hidden effect that leads to the next record. Return whether there is such an effect."""
+        # A hidden countdown that ends may take a character out of play (A9).
         by_hidden = hidden.has_hidden_cause(event) or isinstance(event, e.CharacterDied | e.CharacterLeft)
         if not by_hidden and self._effects_left == 0:
             return False
@@ -310,7 +313,7 @@ class PublicVerifier(Verifier):
     def _with_numbers(self, place: int) -> Room:
         """Return the room with an assumed number for each total whose number is secret, and no other hidden data."""
         room = self._room
-        secrets = dict(room.view.secrets)  # includes removed totals: an undo may restore them
+        secrets = dict(room.view.secrets)  # secrets of removed totals stay, because an undo may restore the totals
         for total in room.view.public.totals.values():
             if total.secret:
                 required = self._numbers.at(total.id, place)
@@ -363,7 +366,7 @@ class PublicVerifier(Verifier):
         try:
             by = acting(self._room, actor, c.EndTurn(act_for=record.acted_for))
             if Channel.GM not in by.channels:
-                return 0  # only the gm can send commands that are wholly hidden
+                return 0  # only a seat that sees hidden things can send a command without public events
             draft = ReadingDraft(self._reader, self._room, actor, by, dice, record.at, fresh)
             draft.read_on()
         except (Refused, Differs, *BROKEN):

@@ -10,7 +10,7 @@ MOST = 2000
 MOST_PER_ADDRESS = 100
 MOST_PER_ROOM = 1000
 MOST_PER_SEAT = 16
-SITE = 4  # an IPv6 network of 48 bits, perhaps a single household, has 4 times the cap of an address
+SITE = 4  # an IPv6 network of 48 bits, which may be a single household, has 4 times the cap of an address
 _FULL, _TOO_MANY = 503, 429
 _LONGEST_HOST = 100  # characters; an address with its zone and port has fewer
 _PORT = re.compile(r"^(?:\[(.*)\]|([0-9.]+))(?::[0-9]+)?$")
@@ -20,7 +20,7 @@ CAPS = ("in_all", "per_address", "per_room", "per_seat", "under_way")
 
 @dataclass(frozen=True, slots=True)
 class Caps:
-    """The caps. Spectators' seats have no cap per seat, because an audience shares a seat."""
+    """The caps. Spectators' seats have no cap per seat, because a whole audience shares one."""
 
     in_all: int = MOST
     per_address: int = MOST_PER_ADDRESS
@@ -29,7 +29,7 @@ class Caps:
 
 
 class TooManyConnections(Exception):
-    """A cap is reached: of a room, of a seat, or of the data under way. The text says which."""
+    """A cap is reached: of a room, of a seat, or of the data being sent. The text says which."""
 
     def __init__(self, cap: str, text: str) -> None:
         self.cap = cap
@@ -37,7 +37,7 @@ class TooManyConnections(Exception):
 
 
 class ConnectionLimiter:
-    """Counts connections, in total and by address, and turns away connections beyond a cap."""
+    """Counts connections, in total and by address, and refuses connections beyond a cap."""
 
     def __init__(self, caps: Caps) -> None:
         self.caps, self.in_all = caps, 0
@@ -47,7 +47,7 @@ class ConnectionLimiter:
     def enter(self, host: str, *, exempt: bool = False) -> int | None:
         """Count a connection and return None. If a cap is reached, return the HTTP status for a refusal.
 
-        `exempt`: the address is a proxy for many others, so it has no cap.
+        `exempt`: the address is a proxy for many others, so it has no cap of its own.
         """
         if status := self.objection(host, exempt=exempt):
             self.turned_away["in_all" if status == _FULL else "per_address"] += 1
@@ -57,7 +57,7 @@ class ConnectionLimiter:
         return None
 
     def objection(self, host: str, *, exempt: bool = False) -> int | None:
-        """Return the HTTP status that would refuse a connection; None if it is allowed."""
+        """Return the HTTP status with which `enter` would refuse a connection; None if it is allowed."""
         if self.in_all >= self.caps.in_all:
             return _FULL
         shares = shares_of(host)
@@ -75,9 +75,7 @@ class ConnectionLimiter:
 
 
 def shares_of(host: str, site: int = SITE) -> dict[str, int]:
-    """Return the keys under which a host is counted. The values say how many times the cap of an address applies to
-    each key.
-    """
+    """Return the keys under which a host is counted, with the factor by which each multiplies the cap per address."""
     address = address_of(host)
     return {address: 1, _site_of(address): site} if ":" in address else {address: 1}
 
@@ -90,7 +88,7 @@ def _site_of(address: str) -> str:
 def address_of(host: str) -> str:
     """Return the address for counting. For IPv6 this is the network of 64 bits, the smallest that a household gets.
 
-    The host of a proxy's header may have a port. Everything that is no address counts as the same address.
+    The host of a proxy's header may have a port. All texts that are no addresses share the key "".
     """
     return _address_of(host) if len(host) <= _LONGEST_HOST else ""
 

@@ -1,4 +1,4 @@
-"""The in-flight budget: a limit on the bytes of all unread answers and incoming bodies together."""
+"""The in-flight budget: one limit for the bytes of unread answers and incoming bodies."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -9,13 +9,13 @@ from starlette.types import Receive, Scope, Send
 from dreadclock_server.gateway.limits.rates import too_soon
 
 MOST = 1 << 24  # bytes in total; a single answer may be larger
-SMALL = 1 << 16  # smaller sizes in bytes are not counted
+SMALL = 1 << 16  # bytes; sizes up to this are always allowed
 PIECE = 1 << 16  # bytes of an answer that are sent at once
 RETRY_MS = 1_000
 
 
 class InFlightBudget:
-    """Counts the bytes that are under way."""
+    """Counts the bytes that the server holds for answers being sent and bodies being read."""
 
     def __init__(self, most: int = MOST) -> None:
         self._most = most
@@ -25,7 +25,10 @@ class InFlightBudget:
         return len(self._tracked)
 
     def demand(self, size: int, owner: object = None) -> None:
-        """Raise Refused(rate_limited) if `size` bytes, together with the bytes of other owners, exceed the budget."""
+        """Raise Refused(rate_limited) if `size` bytes, together with the bytes of other owners, exceed the budget.
+
+        A single owner may.
+        """
         if size <= SMALL:
             return
         self._tracked = {holder: left for holder, left in self._tracked.items() if left() > 0}
@@ -34,7 +37,7 @@ class InFlightBudget:
             raise too_soon(RETRY_MS)
 
     def track(self, owner: object, left: Callable[[], int]) -> None:
-        """Count an owner's bytes under way, which `left()` returns, until they are 0 or the owner is released."""
+        """Count what `left()` returns as an owner's bytes, until it returns 0 or the owner is released."""
         self._tracked[owner] = left
 
     def release(self, owner: object) -> None:

@@ -12,8 +12,8 @@ from dreadclock_server.gateway.limits.caps import address_of
 from dreadclock_server.rooms.size import Size
 
 KIB = 1024
-SOONEST_MS = 250  # minimum retry delay, so that busy clients retry several commands at once
-MOST_BUCKETS = 20_000  # with this many buckets, all further keys share one bucket
+SOONEST_MS = 250  # minimum retry delay, so that a waiting client does not poll
+MOST_BUCKETS = 20_000  # beyond this number, all new keys share a bucket
 FEW_BUCKETS = 1024  # full buckets are removed only if there are at least this many buckets
 FORGET_EVERY_S = 1.0
 _GOOD_PART = 4  # the retry delay lasts until a quarter of the bucket has refilled
@@ -40,15 +40,15 @@ class Rate:
         object.__setattr__(self, "one_s", self.every_s / self.often)
 
     def taken(self, full_at: float, now: float) -> float | None:
-        """Take one token: return when the bucket is full again, or None if it is empty.
+        """Take one token. Return when the bucket will be full again, or None if it has no token.
 
-        `full_at`: when the bucket would be full if nobody took a token. It may be in the past.
+        `full_at`: when the bucket would be full if nobody took a token; may be in the past.
         """
         one_s, full_at = self.one_s, max(full_at, now)
         return full_at + one_s if full_at - now <= (self.burst - 1) * one_s + _ROUNDING else None
 
     def wait_ms(self, full_at: float, now: float) -> int:
-        """Return the retry delay: the time until a quarter of the bucket has refilled."""
+        """Return the retry delay: ms until a quarter of the bucket has refilled."""
         good = max(1, self.burst // _GOOD_PART)
         return max(SOONEST_MS, math.ceil((full_at - now - (self.burst - good) * self.one_s) * 1000))
 
@@ -89,7 +89,7 @@ class Buckets:
         return max(0.0, full_at - now - self._rate.burst * self._rate.one_s + _ROUNDING)
 
     def spend(self, key: Hashable, amount: float) -> None:
-        """Take `amount` tokens, even if fewer are left. Later callers then wait longer."""
+        """Take `amount` tokens, even if fewer are left. Callers then wait until the bucket has made up for it."""
         if self._rate is not None:
             now = self._clock()
             key = self._known(key, now)
@@ -104,7 +104,7 @@ class Buckets:
         return key if key in self._full_at and len(self._full_at) < FEW_BUCKETS else self._kept(key, now)
 
     def _kept(self, key: Hashable, now: float) -> Hashable:
-        """Return the key to use: None, the shared bucket, if there are MOST_BUCKETS. Sometimes removes full buckets."""
+        """Return the key to use; None, for the shared bucket, if there are MOST_BUCKETS. May remove full buckets."""
         if len(self._full_at) >= FEW_BUCKETS and now >= self._forget_at:
             self._full_at = {other: full_at for other, full_at in self._full_at.items() if full_at > now}
             self._forget_at = now + FORGET_EVERY_S
@@ -119,12 +119,12 @@ class Rates:
     player: Rate | None = None
     spectator: Rate | None = None
     integration: Rate | None = None
-    commands: Rate | None = None  # from here to `in_play`: limits for each address
-    refusals: Rate | None = None  # refusals after which the client sends the same command again
+    commands: Rate | None = None  # this limit and those up to `in_play` are per address
+    refusals: Rate | None = None  # refused commands, which clients tend to repeat
     requests: Rate | None = None  # requests of any kind; further requests wait
     joins: Rate | None = None
     calls: Rate | None = None
-    reads: Rate | None = None  # KiB that are read of each set of channels
+    reads: Rate | None = None  # KiB, per address and set of channels (see ReadMeter)
     odds: Rate | None = None
     rooms: Rate | None = None
     imports: Rate | None = None
@@ -150,11 +150,14 @@ class Limits:
         self.logged = Buckets(LOG_LINES, clock)  # log lines about limits, by limit and address
 
     def meter(self, room_id: RoomId, by: Actor, host: str, size: Size | None = None) -> "Meter":
-        """Return the meter of a seat's commands from an address. All seats of a demo room also share a limit."""
+        """Return the meter of a seat's commands from an address.
+
+        A demo room's seats share another limit. `size`: the room's.
+        """
         return Meter(self, self.seats[by.role], (room_id, by.seat_id), address_of(host), size)
 
     def reader(self, host: str, channels: tuple[Channel, ...]) -> "ReadMeter":
-        """Return the meter of how much an address reads of these channels."""
+        """Return the meter for what an address reads of these channels."""
         return ReadMeter(self.reads, (address_of(host), channels))
 
 
@@ -183,7 +186,7 @@ class Meter:
         return wait_ms
 
     def may_refuse(self) -> bool:
-        """Count a refusal after which the client retries. False: the client repeats itself too often."""
+        """Count a refused command. Return False if the address has had too many."""
         return not self.limits.refusals.take(self.address)
 
 
@@ -198,7 +201,7 @@ class ReadMeter:
     key: tuple[str, tuple[Channel, ...]]
 
     def demand(self) -> None:
-        """Raise Refused(rate_limited) if nothing is left."""
+        """Raise Refused(rate_limited) if the address has used up its limit."""
         if wait_s := self.wait_s():
             raise too_soon(max(SOONEST_MS, math.ceil(wait_s * 1000)))
 

@@ -25,7 +25,7 @@ TYPES = {
 
 
 _REMARK = re.compile(rb"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)[ \t]*$", re.MULTILINE | re.DOTALL)
-_AS_THEY_ARE = {"bundles", "vendor"}  # folders whose scripts keep their comments, because the comments have licences
+_AS_THEY_ARE = {"bundles", "vendor"}  # scripts in these folders keep their comments, which contain licences
 _TAG = 8  # digits of a file's hash; few, because a page loads more than a hundred files
 _ALL = 16  # digits of the hash of all assets
 _TO_ASSETS = re.compile(rb'(?:href|src)="(?:\.\./)?assets/')
@@ -70,10 +70,10 @@ _Stamp = tuple[int, int]
 
 
 class FileTable:
-    """Files by name. A requested name never becomes a path, so it cannot lead outside.
+    """Files by name. A requested name never becomes a path, so a request cannot reach other files.
 
-    All files are read once, so that they belong to the same version. Files of a checkout are
-    `watched`: edited and new files are sent at once.
+    Files of a package are read once, so that all belong to one version. Files of a checkout are `watched`: every
+    request sees edited and new files.
     """
 
     def __init__(self, listed: Callable[[], Files], *, watched: bool) -> None:
@@ -83,7 +83,7 @@ class FileTable:
         self._stamps: dict[str, _Stamp] = {}
         # By name: the page's file, the hash of all assets, and the page with that hash in its links.
         self._pages: dict[str, tuple[File, str, File]] = {}
-        self._digests: dict[str, tuple[_Stamp, bytes]] = {}  # the state and the hash of each asset at the last check
+        self._digests: dict[str, tuple[_Stamp, bytes]] = {}  # of each asset at the last check: time and size, and hash
         self._hash = ""
         if not watched:
             self._files = {name: File.read(path) for name, path in self._paths.items()}
@@ -96,7 +96,7 @@ class FileTable:
         return self._files.get(name)
 
     def page(self, name: str) -> File | None:
-        """Return a page; None if there is no such page. Its links to assets contain the hash of all assets.
+        """Return a page whose links to assets contain the hash of all assets; None if there is no such page.
 
         In a checkout, every call checks all assets for changes.
         """
@@ -112,7 +112,7 @@ class FileTable:
         return cached[2]
 
     def is_current(self, name: str, asked: str) -> bool:
-        """Tell whether `asked` is the current hash of all assets, and includes the current content of this asset."""
+        """Tell whether `asked` is the current hash of all assets, computed from this asset's current content."""
         if asked != self._hash:
             return False
         return not self._watched or (name in self._digests and self._stamps.get(name) == self._digests[name][0])

@@ -27,16 +27,16 @@ MANIFEST = "manifest.webmanifest"  # in the same folder as the first page: the a
 RULES = ("countdowns", "races", "checks", "totals")
 ASSETS = "/assets/"
 _NOT_FOUND = "errors/not_found.html"
-_DEEPEST = 32  # longer addresses get no "not found" page, because its links begin with a `../` for each folder
+_DEEPEST = 32  # folders; deeper addresses get plain text: the page's links begin with a `../` per folder
 _SERVER = Path(__file__).parents[2]
 _FOLDER = _SERVER / "pages"
 _SDK = Path(dreadclock.__file__).parent
 
 
 def client_folder(server: Path = _SERVER, name: str = "js") -> Path:
-    """Return the folder `name` of the JavaScript client or another part.
+    """Return the folder of the JavaScript client, or of the part `name`.
 
-    The server's wheel has a copy of it. In a checkout, it is in the SDK's folder.
+    The server's wheel has a copy. In a checkout, the folder is in the SDK's directory.
     """
     installed = server / name
     return installed if installed.is_dir() else server.parents[2] / "client_sdk" / name
@@ -66,7 +66,8 @@ def routes(files: FileTable, frame_ancestors: Sequence[str], public_url: str | N
     """Return the routes of pages and assets."""
     usual = for_pages(frame_ancestors)
     others = {
-        "table.html": for_pages(("'self'", *frame_ancestors)),  # a demo room shows this page in three frames
+        # the page of a demo room shows this page in three frames
+        "table.html": for_pages(("'self'", *frame_ancestors)),
         "in_play.html": for_pages(frame_ancestors, shows_ours=True),
     }
     table = [Route(path, page(files, name, others.get(name, usual)), methods=["GET"]) for path, name in PAGES.items()]

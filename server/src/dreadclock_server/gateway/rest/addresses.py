@@ -1,4 +1,4 @@
-"""Addresses under which other devices reach the server, and QR codes of links."""
+"""The addresses at which other devices reach the server, and QR codes of links."""
 
 import ipaddress
 import re
@@ -33,11 +33,11 @@ def rows_of(text: str) -> tuple[str, ...] | None:
     return tuple("".join("1" if dark else "0" for dark in row) for row in code.matrix)
 
 
-# The addresses of this machine in its networks. Addresses that other devices most likely reach come first.
+# The addresses of this machine in its networks. The most reachable addresses come first.
 
 
 _DEVICES = Path("/sys/class/net")  # on Linux; a physical interface has a `device` in its folder
-_VIRTUAL = re.compile(  # by name: on other systems, and in virtual machines without a device on Linux
+_VIRTUAL = re.compile(  # names of virtual interfaces, for interfaces without a `device`
     r"^(br-|bridge|cni|docker|flannel|gif|ipsec|llw|awdl|lxc|lxd|podman|ppp|stf|tailscale|tap|tun|utun|vboxnet|veth|virbr|"
     r"vmnet|wg|zt)|vEthernet|VPN|Hyper-V|VirtualBox|VMware|WireGuard|OpenVPN|Tailscale|ZeroTier|TAP-",
     re.IGNORECASE,
@@ -50,9 +50,9 @@ def own_addresses(family: socket.AddressFamily) -> list[str]:
 
 
 def ranked(adapters: Iterable[ifaddr.Adapter], family: socket.AddressFamily) -> list[str]:
-    """Return the addresses of a family, sorted: a home's network before a VPN's, before public addresses.
+    """Return the addresses of a family: first private ones, then public ones; of each, physical interfaces first.
 
-    Loopback, link-local and IPv6 addresses with a zone are left out.
+    Loopback, link-local and IPv6 addresses with a zone are omitted.
     """
     addresses: dict[str, tuple[bool, bool]] = {}
     for adapter in adapters:
@@ -89,8 +89,8 @@ def get_addresses(
 ) -> Addresses:
     """List the addresses at which other devices reach the server, the best first.
 
-    Only callers on the server's machine, and not through a proxy, get the machine's addresses. Visitors could otherwise
-    learn the layout of the network behind the server.
+    Only callers on the server's machine who use no proxy get the machine's addresses. Other callers could
+    learn the layout of the server's network.
     """
     if public_url or not _is_loopback(host_name(request.headers.get("host", ""))):
         return Addresses(addresses=(base_url,))
@@ -116,7 +116,7 @@ def _is_from_here(request: Request) -> bool:
 
 
 def _families(request: Request) -> list[socket.AddressFamily]:
-    """Return the address families on which the server listens, judging by the caller's address."""
+    """Return the address families on which the server listens, judging by the address that the caller used."""
     came_by = (request.scope.get("server") or ("",))[0]
     return [socket.AF_INET, socket.AF_INET6] if ":" in came_by else [socket.AF_INET]
 

@@ -1,4 +1,4 @@
-"""Helpers of all REST calls: reading requests, writing answers, and refusals as problem details."""
+"""Helpers for all REST calls: read requests, write answers, and write refusals as problem details."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from functools import partial
@@ -89,7 +89,7 @@ async def text_of(in_flight: InFlightBudget, request: Request) -> str:
 
 
 async def body_of_call(call: Call[Any], in_flight: InFlightBudget, request: Request) -> BaseModel:
-    """Read a body as the model of the call. Raises Refused or ValidationError."""
+    """Read a body as the call's model for bodies. Raises Refused or ValidationError."""
     text = await text_of(in_flight, request)
     try:
         refuse_too_much(text)
@@ -100,7 +100,7 @@ async def body_of_call(call: Call[Any], in_flight: InFlightBudget, request: Requ
 
 
 def bearer_of(request: Request) -> str:
-    """Return the token, or another secret, that comes with a request. Raises Refused."""
+    """Return the bearer token of a request, which may be a seat's token or another secret. Raises Refused."""
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not token:
         raise Refused(Code.UNAUTHORISED)
@@ -113,7 +113,7 @@ def host_of(request: Request) -> str:
 
 
 def number_in(request: Request, name: str, most: int | None = None) -> int:
-    """Return a number of the query; 0 if it is missing. Raises Refused if it is above `most` or no number."""
+    """Return a number of the query; 0 if it is missing. Raises Refused if the value is above `most` or no number."""
     text = request.query_params.get(name, "0")
     digits = 15 if most is None else len(str(most))
     if not text.isascii() or not text.isdigit() or len(text) > digits or (most is not None and int(text) > most):
@@ -122,7 +122,7 @@ def number_in(request: Request, name: str, most: int | None = None) -> int:
 
 
 def base_url_of(public_url: str | None, request: Request) -> str:
-    """Return the beginning of links."""
+    """Return the beginning of links to this server, without a slash at its end."""
     return public_url or f"{request.url.scheme}://{request.headers.get('host', 'localhost')}"
 
 
@@ -153,8 +153,8 @@ def with_problems(
         try:
             return await answer(request)
         except (Refused, ValidationError, StoreError) as error:
-            # The response is not kept in a variable: the error's traceback would keep this frame in memory
-            # (test_unreleased, "calls").
+            # Do not assign the response to a variable: the error's traceback keeps this frame, and its variables, in
+            # memory (test_unreleased, "calls").
             return _counted_problem(rooms, error)
         except ClientDisconnect:
             return Response(status_code=400)  # the client has disconnected, so nobody gets this response

@@ -1,4 +1,4 @@
-"""The event stream of a room: the frames of a websocket over HTTP, for programs that only read."""
+"""The event stream of a room: what a websocket would send, over HTTP, for programs that only read."""
 
 import asyncio
 import re
@@ -29,7 +29,7 @@ from dreadclock_server.gateway.ws.joining import COME_BACK_MS, Joining
 from dreadclock_server.gateway.ws.outbox import STALLED_AFTER_S, Frame, QueuedSender
 from dreadclock_server.store.index import channel_of
 
-# Writes the frames of a websocket as the events of a stream: as server-sent events, or as JSON lines.
+# The frames of a websocket, written as server-sent events or as JSON lines.
 
 
 HEARTBEAT = ""  # the text of an empty frame
@@ -37,7 +37,7 @@ HEARTBEAT = ""  # the text of an empty frame
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A format of events. `event` takes a kind, an id or None, and JSON without line breaks."""
+    """A format of events. `event`: takes a kind, an id (may be empty) and JSON in a line."""
 
     media_type: str
     event: Callable[[str, str, str], str]
@@ -59,7 +59,7 @@ LINES = Form("application/x-ndjson", _line, "\n")
 
 
 class EventWriter:
-    """Writes the frames of a reader in order. Every event has the reader's position after it as its id.
+    """Writes the frames for a reader as events. The id of an event is the reader's position after the event.
 
     `positions`: the position before the first frame, in the reader's channels.
     """
@@ -69,7 +69,7 @@ class EventWriter:
         self._positions: Positions = {}  # empty until the reader has a view
 
     def written(self, frame: str) -> Iterator[str]:
-        """Write a frame as an event, or as an event for each of its records."""
+        """Yield a frame as an event, or yield an event for each of its records."""
         if frame == HEARTBEAT:
             yield self.form.heartbeat
         elif "\n" in frame:
@@ -122,7 +122,7 @@ async def get_events(
     connection_limiter: ConnectionLimiter,
     in_flight: InFlightBudget,
 ) -> Response:
-    """Stream the events of a room, from the caller's position, or from a new view."""
+    """Stream a room's events: those after the caller's position, or the view and later events."""
     live, holder = caller
     form, positions = _form(request), _positions(request)
     await body_of(in_flight, request)  # read the body now: its end would not be read during the stream

@@ -38,7 +38,7 @@ async def continuation(export: IO[bytes], title: str | None) -> Continue:
 async def import_room(
     request: Request, base_url: str, rooms: Rooms, limits: Limits, in_flight: InFlightBudget, import_queue: Calculations
 ) -> RoomOpening:
-    """Open a room from an export in the body. `?title=` changes its title."""
+    """Open a room from an export in the body. `?title=` sets another title."""
     title = request.query_params.get("title")
     with import_queue.place(), unnamed_file() as export:  # take a place in the queue first, because the body is large
         async for chunk in chunks_of(in_flight, request, MOST_GIVEN_BYTES):

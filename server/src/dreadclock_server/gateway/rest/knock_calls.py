@@ -26,7 +26,7 @@ ANSWERED_AFTER_S = 0.1  # constant, so that the time does not reveal whether the
 LONGEST_WAIT_S = 25
 LOOK_AGAIN_S = 1.0  # polling interval: the gm may answer through another process
 TURNED_AWAY = KnockState(state=KnockStatus.TURNED_AWAY)
-_UNDECIDED = frozenset({Code.UNSETTLED, Code.UNAVAILABLE})  # refusals after which the seat may have been made
+_UNDECIDED = frozenset({Code.UNSETTLED, Code.UNAVAILABLE})  # refusals after which the seat may exist all the same
 
 
 async def knock(room: RoomId, body: Knock, store: Store, lapsed_knocks: LapsedKnocks) -> Knocking:
@@ -58,7 +58,7 @@ class Knocker:
     def __init__(
         self, room: RoomId, knock: KnockId, bearer: str, base_url: str, rooms: Rooms, lapsed_knocks: LapsedKnocks
     ) -> None:
-        """`bearer`: the secret. Raises Refused if it does not fit the knock."""
+        """`bearer`: the secret. Raises Refused if the secret does not belong to the knock."""
         expires_at = knocks.expiry_of(room, knock, bearer)
         if expires_at is None:
             raise Refused(Code.UNAUTHORISED)
@@ -81,9 +81,9 @@ class Knocker:
         return await self.state()  # the gm has answered just now
 
     async def _seated(self, text: str, row: Row) -> KnockState:
-        """Return the knocker's token. The first call stores the token.
+        """Return the state with the knocker's token. The first call stores the token.
 
-        A revoked token is not restored. There is no token if the seat was removed meanwhile.
+        A revoked token is not restored. The knocker is turned away if the token was revoked or the seat removed.
         """
         store, live = self.rooms.store, await self._room_with_seat(row)
         if live is None:
@@ -110,7 +110,7 @@ class Knocker:
         return live if row.seat_id is not None and live.seat(row.seat_id) is not None else None
 
     async def withdraw(self) -> None:
-        """Delete the stored knock."""
+        """Delete the stored knock, even if others change it meanwhile."""
         self.lapsed_knocks.withdrawn(self.room, self.knock)
         while not await self._remove(await self._stored()):
             pass  # the knock was changed meanwhile: retry
@@ -119,7 +119,7 @@ class Knocker:
         return await self.rooms.store.knock(self.room, self.knock) if _is_room(self.room) else None
 
     async def _remove(self, text: str | None) -> bool:
-        """Delete the stored knock if its row is still `text`. Return whether it was."""
+        """Delete the stored knock if its row is still `text`. Return False if the row differs."""
         if text is None:
             return True
         done = await self.rooms.store.change_knock(self.room, self.knock, text, None)
@@ -131,7 +131,7 @@ class Knocker:
 async def get_knock(
     knocker: Knocker, request: Request, host: str, health: Health, long_polls: ConnectionLimiter
 ) -> KnockState:
-    """Return the state of the knock: as soon as it is answered, or after `?wait_s=`."""
+    """Return the state of the knock. Waits up to `?wait_s=` seconds for an answer."""
     loop = asyncio.get_running_loop()
     until_s = loop.time() + number_in(request, "wait_s", LONGEST_WAIT_S)
     status = long_polls.enter(host)
@@ -148,7 +148,7 @@ async def get_knock(
 
 
 async def withdraw_knock(knocker: Knocker) -> None:
-    """Acknowledge the seat, or withdraw the knock."""
+    """Withdraw the knock, or delete it after its answer was received."""
     await knocker.withdraw()
 
 
@@ -189,7 +189,7 @@ async def _decide(store: Store, live: LiveRoom, knock: KnockId, wanted: KnockAns
 
 
 def _decision(wanted: KnockAnswer, row: Row) -> Decision:
-    """Return the decision of an answer. If it equals the stored decision, it keeps the nonce."""
+    """Return the decision of an answer. An earlier decision's nonce stays."""
     before = row.decision
     decision = Decision(
         nonce=before.nonce if before is not None else secrets.token_hex(8),
@@ -203,7 +203,7 @@ def _decision(wanted: KnockAnswer, row: Row) -> Decision:
 
 
 async def _demand_possible(store: Store, live: LiveRoom, decision: Decision) -> None:
-    """Raise Refused if it is clear in advance that a decision cannot be carried out."""
+    """Raise Refused if a decision certainly cannot be carried out: no place for a token, no such seat, wrong scopes."""
     await tokens.demand_room_for_one(store, live.id, tokens.most_of(live))
     if decision.seat_id is not None:
         await seat_of(live, decision.seat_id, decision.role)
@@ -212,7 +212,7 @@ async def _demand_possible(store: Store, live: LiveRoom, decision: Decision) -> 
 
 
 async def _seat(store: Store, live: LiveRoom, knock: KnockId, text: str, row: Row) -> Row:
-    """Make the seat of the decision, if necessary, and store it. Raises Refused, and then withdraws the decision."""
+    """Find or make the seat of the decision, and store its id. Raises Refused, and then withdraws the decision."""
     decision = row.decision
     assert decision is not None
     try:

@@ -18,7 +18,7 @@ from dreadclock_server.store.base import Store
 async def get_log(reader: Reader, request: Request, in_flight: InFlightBudget, store: Store) -> Response:
     """Return the caller's records after the numbers `?public=` and `?gm=`, at most `?limit=` per channel.
 
-    As JSON lines, or as a JSON array if the client accepts `application/json` but no JSON lines.
+    The answer is JSON lines, or a JSON array if the client accepts `application/json` but no JSON lines.
     """
     live, holder, reads = reader
     await body_of(in_flight, request)  # read the body now: its end would not be read while sending
@@ -46,8 +46,9 @@ async def _in_array(lines: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
 
 
 async def _paced(pages: AsyncIterator[list[str]], reads: ReadMeter) -> AsyncIterator[bytes]:
-    """Yield records as lines, in small pieces, within the address's read limit. So several readers of an address
-    take turns.
+    """Yield records as lines, in small pieces, within the address's read limit.
+
+    Readers at one address thus take turns.
     """
     async for texts in pages:
         for piece in _pieces(texts):

@@ -1,6 +1,6 @@
-"""Calls for exact odds: calculators without a token and without a room.
+"""Calls for exact odds. They need no token and no room.
 
-The parameters are named like the options of `dreadclock odds`, and the answers are its JSON.
+The parameters are named like the options of `dreadclock odds`, and the answers are the JSON of that command.
 """
 
 from typing import Any, Final, get_args, get_origin

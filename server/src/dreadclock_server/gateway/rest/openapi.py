@@ -74,7 +74,7 @@ def _models(call: Call[Any]) -> list[type[BaseModel]]:
 
 
 def make_exact(part: Any) -> None:
-    """Correct pydantic's schemas, which allow keys that fit no pattern, and use Rust's syntax for patterns.
+    """Correct pydantic's schemas: they allow keys that fit no pattern, and have patterns in Rust's syntax.
 
     Also makes the discriminator `type` required, removes null from optional fields, and gives every list an item type.
     """
@@ -96,9 +96,9 @@ def make_exact(part: Any) -> None:
 
 
 def _publish_pattern(schema: dict[str, Any], pattern: str) -> None:
-    r"""Give a schema a pattern that means the same in every dialect of regular expressions, or none.
+    r"""Give a schema a pattern if the pattern means the same in every dialect of regular expressions.
 
-    Tools compile patterns without the flag `u`. Then neither `\p{...}` nor `\u{...}` means what it should.
+    Tools compile patterns without the flag `u`. Without that flag, `\p{...}` and `\u{...}` have another meaning.
     """
     if r"\p{" not in pattern and r"\x{" not in pattern:
         schema["pattern"] = pattern
@@ -111,7 +111,7 @@ def _tag_of(call: Call[Any]) -> str:
 
 @cache
 def described() -> bytes:
-    """Return the description as bytes. It is long and public, so it is made only once."""
+    """Return the description as bytes. Cached, because the description is long and the same for all callers."""
     return json.dumps(description(), ensure_ascii=False, separators=(",", ":")).encode()
 
 
@@ -130,7 +130,7 @@ def _operation(call: Call[Any]) -> dict[str, Any]:
     }
     names = re.findall(r"{(\w+)}", call.path)
     if call.path.startswith("/api/rooms") and call is not KNOCK:
-        # calls without a room: the token is the operator's key, if the server has one
+        # a call without a room takes the operator's key as its token, if the server has a key
         operation["security"] = [{"token": []}] if names else [{}, {"token": []}]
     else:
         operation["security"] = []
@@ -163,7 +163,7 @@ def _json(kind: Any) -> dict[str, Any]:
 
 
 def _schema(kind: Any) -> dict[str, Any]:
-    """Return the schema of a type in the table of calls. Models are references to the components."""
+    """Return the schema of a type in the table of calls. A model gives a reference to its component."""
     if kind is Command:
         kind = "Command"
     if _is_model(kind):

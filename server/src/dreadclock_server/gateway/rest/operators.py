@@ -1,4 +1,4 @@
-"""The REST calls that need no token: health, readiness, metrics, the API's description and schemas."""
+"""The REST calls for operators and tools: health, readiness, metrics, the API's description and schemas."""
 
 import asyncio
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from dreadclock_server.gateway.rest.openapi import described
 
 
 def healthz() -> Response:
-    """Answer that the process is alive, without regard to the store. Pages of any origin may read the answer."""
+    """Answer that the process is alive, whatever the state of the store. Pages of any origin may read the answer."""
     return PlainTextResponse("ok\n", headers={"Cross-Origin-Resource-Policy": "cross-origin"})
 
 

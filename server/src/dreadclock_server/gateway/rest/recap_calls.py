@@ -25,7 +25,8 @@ from dreadclock_server.rooms.registry import Rooms
 from dreadclock_server.store.base import Store
 from dreadclock_server.store.index import channel_of, seq_of
 
-# Shared recaps: secret links to what everyone saw of an evening. The store keeps only the hashes of the secrets.
+# Shared recaps: secret links to the public story of a room up to a record. The store keeps only the hashes of the
+# secrets.
 
 
 MOST_RECAPS = 10  # shared recaps of a room
@@ -33,7 +34,7 @@ _info_of = SharedRecap.model_validate_json
 
 
 async def opened_by(store: Store, room_id: RoomId, secret: str) -> SharedRecap | None:
-    """Return the recap of a secret; None if there is none."""
+    """Return the shared recap that a secret opens; None if there is none."""
     text = (await store.recaps(room_id)).get(hash_of(secret))
     return None if text is None else _info_of(text)
 
@@ -45,7 +46,7 @@ _ASKED = {"lang": "language", "zone": "zone", "style": "style"}
 
 
 class RecapReader(NamedTuple):
-    """A room, the last record of each channel that the bearer may see, and headers of the answer."""
+    """A room, the last record of each channel that the bearer may see, and headers for the answer."""
 
     live: LiveRoom
     ends: dict[Channel, int]
@@ -90,7 +91,10 @@ async def get_recap(
 
 
 async def _write_records(given: IO[bytes], store: Store, live: LiveRoom, ends: Mapping[Channel, int]) -> None:
-    """Write the records of some channels up to `ends`, without records that come meanwhile. Raises Refused."""
+    """Write the records of some channels up to `ends`.
+
+    Later records are left out. Raises Refused if there are too many.
+    """
     left = MOST_GIVEN_BYTES
     async for texts in records_after(store, live.room, dict.fromkeys(ends, 0)):
         lines = [f"{text}\n".encode() for text in texts if seq_of(text) <= ends[Channel(channel_of(text))]]

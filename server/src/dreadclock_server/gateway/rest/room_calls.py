@@ -59,7 +59,7 @@ async def caller_of(room: RoomId, bearer: str, rooms: Rooms, hubs: Hubs) -> Call
 
 
 async def reader_of(caller: Caller, host: str, limits: Limits) -> Reader:
-    """Refresh the room of a call, and return a Reader.
+    """Refresh the room of a call, and return it with its reader.
 
     Raises Refused(rate_limited) if the address has used up its limit for reading.
     """
@@ -67,7 +67,7 @@ async def reader_of(caller: Caller, host: str, limits: Limits) -> Reader:
     reads = limits.reader(host, holder.channels)
     reads.demand()
     await live.refresh()
-    reads.demand()  # check again: other clients at the same address may have read meanwhile
+    reads.demand()  # check again: during the refresh, other clients at this address may have read
     return Reader(live, holder, reads)
 
 
@@ -80,10 +80,10 @@ def require_gm(caller: Caller) -> LiveRoom:
 
 
 def require_operator(request: Request, operator_key: str | None) -> None:
-    """Raise KeyRefused if opening a room needs the operator's key, and the request lacks it."""
+    """Raise KeyRefused if the server has an operator's key and the request lacks it."""
     if operator_key is None:
         return
-    with suppress(Refused):  # a request without a token is refused like one with a wrong key
+    with suppress(Refused):  # a missing token is refused like a wrong key
         if hmac.compare_digest(bearer_of(request).encode(), operator_key.encode()):
             return
     raise KeyRefused
@@ -105,7 +105,8 @@ async def opened(rooms: Rooms, limits: Limits, base_url: str, command: Open | Co
 async def make_gm_link(room: RoomId, bearer: str, base_url: str, rooms: Rooms, links_key: str | None) -> Grant:
     """Make another gm's link for any room. Only the operator may call this.
 
-    Raises Refused(unauthorised) for a wrong key and for an unknown room, so that the answers do not differ.
+    Raises Refused(unauthorised) for a wrong key and for an unknown room, so that the answer does not reveal whether a
+    room exists.
     """
     if links_key is None or not hmac.compare_digest(bearer.encode(), links_key.encode()):
         raise Refused(Code.UNAUTHORISED)
@@ -184,7 +185,7 @@ async def new_seat(
 
 
 def _records(live: LiveRoom, channels: Sequence[Channel], outcome: Done) -> list[Record]:
-    """Return the records that a command wrote to these channels. Records that left the memory are missing."""
+    """Return the records that a command wrote to these channels. Records that are no longer in memory are missing."""
     parts = [live.recent(channel, *outcome.events[channel]) for channel in channels if channel in outcome.events]
     return [Record.model_validate_json(text) for part in parts for text in part]
 
@@ -244,7 +245,7 @@ async def get_undoable(reader: Reader) -> Response:
 async def send_command(
     caller: Caller, request: Request, host: str, limits: Limits, in_flight: InFlightBudget
 ) -> Response:
-    """Submit one command. If requests repeat an Idempotency-Key, the command is applied once."""
+    """Submit one command. Requests with the same Idempotency-Key apply it only once."""
     live, holder = caller
     key = request.headers.get("idempotency-key")
     if key is not None and not 1 <= len(key) <= 200:

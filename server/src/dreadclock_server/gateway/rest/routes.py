@@ -1,4 +1,4 @@
-"""The handlers of REST calls, the checks before them, and the sources of their parameters."""
+"""The handlers of REST calls, the checks that run first, and the sources of the handlers' parameters."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from inspect import isawaitable, signature
@@ -31,7 +31,8 @@ Parts = Mapping[str, Any]  # objects of the server, by the name of the parameter
 Check = str | Handler
 Handlers = dict[Call[Any], tuple[Handler, *tuple[Check, ...]]]
 
-# A handler and its checks: rates of `Limits`, counted for the caller's address, and functions that raise Refused.
+# A handler and its checks. A check is a function that raises Refused, or the name of a rate in `Limits`, which is
+# counted for the caller's address.
 HANDLERS: Handlers = {
     calls.OPEN_ROOM: (room_calls.open_room, "calls", require_operator, "rooms"),
     calls.IMPORT_ROOM: (imports.import_room, "calls", require_operator, "imports", "rooms"),
@@ -59,14 +60,14 @@ HANDLERS: Handlers = {
     calls.GET_EVENTS: (events.get_events, "joins"),
     **dict.fromkeys(odds.QUESTIONS, (odds.answer, "odds")),
 }
-# Functions that compute parameters for a request. A handler's parameters are computed from left to right, so their
-# order is the order of checks: with `live` before `body`, only a gm's body is read.
+# Functions that compute a handler's parameters from a request, from left to right. So the order of parameters
+# is the order of checks: with `live` before `body`, only a gm's body is read.
 RESOLVERS: dict[str, Handler] = {
     "bearer": bearer_of,
     "host": host_of,
     "base_url": base_url_of,
     "caller": caller_of,  # any seat of the room
-    "live": require_gm,  # the room; only for its gm
+    "live": require_gm,  # the room, if the caller is its gm
     "reader": reader_of,  # any seat, if its address has not used up its read limit
     "knocker": knock_calls.Knocker,
     "recap_reader": recap_calls.recap_reader_of,
@@ -86,7 +87,10 @@ def routes(parts: Parts, handlers: Handlers) -> list[Route]:
 
 
 def _answering(parts: Parts, handler: Handler, *checks: Check) -> Callable[[Request], Awaitable[Response]]:
-    """Return the endpoint of a handler. If a check or the handler raises Refused, it answers with problem details."""
+    """Return the endpoint of a handler.
+
+    If a check or the handler raises Refused, the endpoint answers with a problem.
+    """
     bound_checks = [
         _rate(parts["limits"], check) if isinstance(check, str) else bound(check, parts) for check in checks
     ]

@@ -20,7 +20,7 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 class _CommandFrame(CommandFrame):
     """A command with its number in the session."""
 
-    command: Command  # type: ignore[assignment]  # the frame's reader leaves it to another
+    command: Command  # type: ignore[assignment]  # CommandFrame itself leaves the command unparsed
 
 
 _CLIENT_FRAME: TypeAdapter[Any] = TypeAdapter(Annotated[Hello | _CommandFrame | Resync, Field(discriminator="type")])

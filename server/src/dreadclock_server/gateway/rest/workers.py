@@ -1,4 +1,4 @@
-"""Runs slow calculations: in a thread, one at a time, or in a worker process."""
+"""Run slow calculations one at a time, in a thread or in a worker process."""
 
 import asyncio
 import os
@@ -47,7 +47,10 @@ class Calculations:
             return await self.work_out_in_place(ask)
 
     async def work_out_in_place(self, ask: Callable[[], _Answer]) -> _Answer:
-        """Like `work_out`, for a caller that already has a `place`. So a refusal comes before any other work."""
+        """Like `work_out`, for a caller that already has a `place`.
+
+        Such a caller is refused before it does other work.
+        """
         async with self.turn:
             return await asyncio.to_thread(ask)
 
@@ -57,7 +60,7 @@ class Calculations:
 
 PATIENCE_S = 120.0  # wall time, long enough for a busy machine; the worker itself has a limit of CPU time
 MOST_GIVEN_BYTES = 16 * 1024 * 1024
-# The variables that a worker gets: what Python needs. Other variables may contain secrets.
+# The variables that a worker gets, because Python needs them. Other variables may contain secrets.
 _OF_PYTHON = ("PYTHONPATH", "PYTHONHOME", "PYTHONUSERBASE", "PYTHONPLATLIBDIR")
 _NEEDED = ("PATH", "LD_LIBRARY_PATH", "LANG", "TMPDIR", "HOME", "SYSTEMROOT", *_OF_PYTHON)
 _MOST_SAID = 2000  # characters of a worker's error output
@@ -70,7 +73,7 @@ def program(module: str) -> Sequence[str]:
 
 
 async def answer_of(program: Sequence[str], given: IO[bytes], *, too_much: str) -> bytes:
-    """Run a worker on `given`, and return its output. Raises Refused(`too_much`) if it exceeds its limits.
+    """Run a worker on `given`, and return its output. Raises Refused(`too_much`) if the worker exceeds its limits.
 
     Raises RuntimeError if the process fails because of a bug.
     """

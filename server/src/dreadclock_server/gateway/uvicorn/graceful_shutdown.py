@@ -1,4 +1,4 @@
-"""Graceful shutdown: refuse new connections, answer the commands under way, and tell clients when to reconnect."""
+"""Graceful shutdown: refuse new connections, answer the queued commands, and tell clients when to reconnect."""
 
 import asyncio
 import signal
@@ -31,7 +31,7 @@ class ShutdownPlan:
     health: Health
     hubs: Hubs
     notice_s: float  # how long /readyz answers 503 before connections are closed
-    drain_s: float  # after that, how long to wait for calls and commands under way
+    drain_s: float  # after that, how long to wait for unfinished calls and commands
 
 
 class GracefulServer(uvicorn.Server):
@@ -50,7 +50,7 @@ class GracefulServer(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Stop on SIGINT and SIGTERM. uvicorn's own method would raise the signals again afterwards, before the
+        """Stop on SIGINT and SIGTERM. uvicorn's own method would raise the signals again at its end, before the
         store is closed.
         """
         before = {signum: signal.signal(signum, self.handle_exit) for signum in (signal.SIGINT, signal.SIGTERM)}
@@ -79,7 +79,7 @@ class GracefulServer(uvicorn.Server):
         self.config.timeout_graceful_shutdown = max(1, round(self._until - time.monotonic()))
         await super().shutdown(sockets)
         if self.force_exit:
-            await self.lifespan.shutdown()  # uvicorn skips this after a second signal; it is fast
+            await self.lifespan.shutdown()  # uvicorn skips this after a second signal, but it is fast
         _log.info("left")
 
     def _stop_listening(self, sockets: list[socket.socket]) -> None:
@@ -93,7 +93,7 @@ class GracefulServer(uvicorn.Server):
                 connection.shutdown()
 
     async def _wait_for_close_frames(self) -> None:
-        """Wait until all websockets are closed. Closing a socket with unread data would send a reset."""
+        """Wait until all websockets are closed. Ending earlier would reset connections with unread data."""
         for _ in range(round(CLOSE_FRAMES_S / _LOOK_AGAIN_S)):
             if not any(isinstance(connection, WebSocketProtocol) for connection in self.server_state.connections):
                 return

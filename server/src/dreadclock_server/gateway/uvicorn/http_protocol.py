@@ -1,6 +1,6 @@
 """uvicorn's HTTP protocol with limits: on connections, on the rate of requests, and on waiting times.
 
-A websocket begins as an HTTP connection, so floods of both are stopped here, before anything is read.
+A websocket begins as an HTTP connection, so this stops floods of both, before anything is read.
 """
 
 import asyncio
@@ -22,18 +22,18 @@ from dreadclock_server.gateway.uvicorn.strict_http import StrictConnection
 from dreadclock_server.gateway.uvicorn.websocket_protocol import WebSocketProtocol
 
 REQUEST_WITHIN_S = 10.0  # from the first to the last byte of a request
-LINGER_S = 1.0  # how long refused clients may read the answer
+LINGER_S = 1.0  # how long a refused client may take to read the answer
 MOST_LINGERING = 64
 MOST_OF_A_HEAD = 1 << 16  # bytes of a request head
-MOST_AFTERWARDS = 1 << 18  # bytes of a body that are read after an early answer
+MOST_AFTERWARDS = 1 << 18  # bytes of a body that a client may send after the answer
 TAKEN_WITHIN_S = 10.0  # a client must read some of an answer within this time
-GONE_AFTER_S = 40  # a connection ends if nothing arrives for this long; a websocket's pong may take as long
+GONE_AFTER_S = 40  # the kernel ends a connection whose data is not acknowledged for this long
 _log = structlog.get_logger()
 _UNFINISHED = (h11.IDLE, h11.SEND_BODY)  # states of the client: before a request, and in the middle of a request
 
 
 class ServerConfig(Config):
-    """uvicorn's configuration, with our protocols and their limits.
+    """uvicorn's configuration, with our protocol classes and their limits.
 
     `pace`: the rate limit of requests from an address. Further requests wait.
     """
@@ -73,12 +73,12 @@ class HttpProtocol(H11Protocol):
         super().__init__(*given, **named)
         self.conn = StrictConnection(h11.SERVER, MOST_OF_A_HEAD)
         self._timer: asyncio.TimerHandle | None = None
-        self._host: str | None = None  # the counted address; None: not counted
+        self._host: str | None = None  # the address under which the connection is counted; None: not counted
         self._is_turned_away = False
-        self._afterwards = 0  # bytes received after an early answer
+        self._afterwards = 0  # bytes of a body received after the answer
         self._held: asyncio.TimerHandle | None = None  # set while the next request waits for the rate limit
         self._is_counted = False  # whether the current request is counted
-        # Bytes that were unread at the last check, and the timer of the next check.
+        # Bytes that the client had not read at the last check, and the timer of the next check.
         self._unread: tuple[int, asyncio.TimerHandle] | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -110,7 +110,7 @@ class HttpProtocol(H11Protocol):
         self._ending()
 
     def data_received(self, data: bytes) -> None:
-        """Read, and limit the time for the rest of a request."""
+        """Handle incoming bytes, and limit the time for the rest of a request."""
         if self._is_turned_away:
             self.transport.close()
             return
@@ -189,12 +189,12 @@ class HttpProtocol(H11Protocol):
         heir = self.transport.get_protocol()
         assert isinstance(heir, WebSocketProtocol)
         assert self._host is not None
-        # Not a bound method, which would keep this object alive.
+        # A bound method would keep this object alive.
         heir.on_lost = partial(self.config.connection_limiter.leave, self._host)
         self._host = None
 
     def _turn_away(self, status: int) -> None:
-        """Answer with the status. Close after the client has sent something; an earlier close could lose the answer."""
+        """Answer with the status. Close when the client sends something: closing now could lose the answer."""
         self._is_turned_away = True
         self.config.lingering += 1
         phrase = HTTPStatus(status).phrase
@@ -221,7 +221,7 @@ class HttpProtocol(H11Protocol):
 
 
 def _end_when_nothing_arrives(transport: asyncio.Transport) -> None:
-    """Make the kernel end a connection to a machine that is gone. By default it would try for 15 minutes."""
+    """Make the kernel end a connection to a machine that is gone. By default, the kernel would try for 15 minutes."""
     tcp: socket.socket = transport.get_extra_info("socket")
     if hasattr(socket, "TCP_USER_TIMEOUT") and tcp.family in (socket.AF_INET, socket.AF_INET6):
         tcp.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE_AFTER_S * 1000)

@@ -1,7 +1,7 @@
 """A small queue and a small event for websockets, to save memory.
 
-uvicorn makes an asyncio.Queue and an asyncio.Event, and has no public way to give it others. Both together take
-4,100 bytes of each connection. The classes here take 140 bytes, and 0.2 us instead of 0.5 us for a message.
+uvicorn makes an asyncio.Queue and an asyncio.Event, and has no public way to replace them. Both together take
+4,100 bytes per connection. The classes here take 140 bytes, and handle a message in 0.2 us instead of 0.5 us.
 test_slim fails if uvicorn calls a method that these classes lack.
 """
 
@@ -41,7 +41,7 @@ class SlimQueue:
 
 
 class SlimEvent:
-    """An asyncio.Event that is nearly always set."""
+    """A replacement for asyncio.Event that needs no memory for waiters while it is set."""
 
     __slots__ = ("_closed",)
 
@@ -53,7 +53,7 @@ class SlimEvent:
         return self._closed is None
 
     def set(self) -> None:
-        """Set the event, and wake up everybody who waits."""
+        """Set the event, and wake up all waiting tasks."""
         if self._closed is not None:
             self._closed.set()
             self._closed = None

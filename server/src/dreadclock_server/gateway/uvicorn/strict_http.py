@@ -1,7 +1,7 @@
 """h11 with stricter rules, against request smuggling, and with support for absolute-form targets.
 
-If a proxy and the server disagree on where a request ends, an attacker can hide a request in another (request
-smuggling). So the server refuses everything ambiguous that RFC 9112 allows to refuse: with 400, and it closes the
+If a proxy and the server disagree on where a request ends, an attacker can hide a request inside another (request
+smuggling). So the server refuses every ambiguity that RFC 9112 allows it to refuse: it answers 400 and closes the
 connection.
 """
 
@@ -26,7 +26,7 @@ class StrictConnection(h11.Connection):
         try:
             return self._next()
         except h11.RemoteProtocolError as error:
-            raise error.with_traceback(None) from None  # h11 also keeps a reference to the error (test_unreleased)
+            raise error.with_traceback(None) from None  # h11 keeps the error, and so its traceback (test_unreleased)
 
     def _next(self) -> Any:
         if self.their_state is h11.IDLE:

@@ -1,7 +1,7 @@
 """uvicorn's websocket protocol with limits for clients.
 
 It uses private parts of uvicorn, so uvicorn is pinned to a minor version. It adds: limits on fragments and
-control frames, no compression, no reading while nothing can be written, a time limit for every close, no
+control frames, no compression, no reading while the client does not read, a time limit for every close, no
 queries in log lines, and the ASGI extension of gateway/ws/outbox.py.
 """
 
@@ -47,17 +47,18 @@ class _FrameParser(ServerProtocol):
     def receive_data(self, data: bytes | bytearray) -> None:
         """Parse new bytes, up to the first frame beyond a limit."""
         self._at_once = 0
-        if self._unparsed is None:  # uvicorn passes the handshake's head alone; more bytes could not be counted
+        if self._unparsed is None:  # the handshake; bytes after it could not be counted, so `whole_text` is then off
             self._unparsed = 0 if data.find(_HEAD_END) == len(data) - len(_HEAD_END) else _NEVER
         else:
             self._unparsed += len(data)
         super().receive_data(data)
 
     def whole_text(self, data: bytes) -> bytes | None:
-        """Return the payload if `data` is exactly one text frame with a whole message. None: the parser must handle it.
+        """Return the payload if `data` is exactly one text frame with a whole message. None: the parser must handle
+        `data`.
 
-        Only if the parser is between two messages. After a length in a longer form than necessary, `_unparsed` stays
-        above 0, and the parser handles all further frames.
+        Works only while the parser is between two messages. If a client writes a length longer than necessary,
+        `_unparsed` stays above 0, and the parser handles all further frames.
         """
         is_between = self._unparsed == 0 == self._fragments and self.state is State.OPEN
         return payload_of(data) if is_between else None
@@ -72,7 +73,7 @@ class _FrameParser(ServerProtocol):
         super().recv_frame(frame)
 
     def forget(self) -> None:
-        """Break the reference cycles that would keep this object in memory (test_unreleased)."""
+        """Break the reference cycles that would keep this parser in memory (test_unreleased)."""
         self.parser.close()
         self.parser_exc = self.handshake_exc = None  # their tracebacks refer to the whole connection
 
@@ -108,8 +109,8 @@ class _FrameParser(ServerProtocol):
 class WebSocketProtocol(WebSocketsSansIOProtocol):
     """A websocket, from its handshake on.
 
-    The slots leave at most 30 names for `__dict__`. Up to 30 names, instances share their keys. With more names, every
-    instance would need 1.5 KiB.
+    The slots leave at most 30 names for `__dict__`: up to 30, all instances share one table of keys. Beyond that,
+    every instance would need 1.5 KiB.
     """
 
     __slots__ = (
@@ -158,7 +159,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             extensions[EXTENSION] = self._frames_out
 
     def data_received(self, data: bytes) -> None:
-        """Read, and limit the time of a close that may begin here."""
+        """Handle incoming bytes, and limit the time of a close that they may begin."""
         payload = self.conn.whole_text(data)
         if payload is None:
             super().data_received(data)
@@ -192,7 +193,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self.transport.write(data)
 
     def handle_ping(self) -> None:
-        """Send the pong. After a close in the same read, `handle_close` does it, after the texts before the close."""
+        """Send the pong. If the same read had a close frame, `handle_close` sends it later."""
         if self.conn.close_rcvd is None:
             super().handle_ping()
 
@@ -203,7 +204,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self._tell_blocked(True)
 
     def resume_writing(self) -> None:
-        """Read again."""
+        """Start reading again."""
         super().resume_writing()
         self._read_on()
         self._tell_blocked(False)
@@ -217,7 +218,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.transport.resume_reading()
 
     async def receive(self) -> ASGIReceiveEvent:
-        """Return the next message to the application."""
+        """Return the next message for the application."""
         message = await self.queue.get()
         if self.read_paused and self.queue.empty():
             self.read_paused = False
@@ -241,7 +242,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     def close(self, code: int, reason: str) -> None:
         """Close after all written frames, with a time limit, whatever the client does.
 
-        Does nothing if the client's close is answered already, or will be answered at the end of the current read.
+        Does nothing if the connection is closing already, also if the client has just asked to close.
         """
         if self.close_sent or self.transport.is_closing() or self.conn.state is not State.OPEN:
             return
@@ -260,18 +261,20 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     def shutdown(self) -> None:
         """Close, because the server shuts down."""
         if self.transport.is_closing() and not self.close_sent:
-            self.stop_keepalive()  # the client's close is answered; a second close frame would raise InvalidState
+            self.stop_keepalive()  # the client's close was answered; another close frame would raise InvalidState
         else:
             super().shutdown()
         self._end_what_closes()
 
     def send_keepalive_ping(self) -> None:
-        """Send a ping, and note how many bytes are unsent before it."""
+        """Send a ping, and record how many bytes must be sent up to its end."""
         super().send_keepalive_ping()
         self._unsent_at_ping = self.transport.get_write_buffer_size()
 
     def keepalive_timeout(self) -> None:
-        """End a connection that did not answer a ping, unless the ping is still in the send buffer."""
+        """End a connection that did not answer a ping, unless the client is still reading what was sent before the
+        ping.
+        """
         unsent = self.transport.get_write_buffer_size()
         if not self.writable.is_set() and unsent < self._unsent_at_ping and self.ping_timeout is not None:
             self._unsent_at_ping = unsent

@@ -1,9 +1,9 @@
 """A fast parser for reads that consist of exactly one whole text frame. Nearly every command comes in such a read.
 
-It takes 0.6 us for a command; the parser of `websockets` takes 4.0 us.
+This parser takes 0.6 us for a command; the parser of `websockets` takes 4.0 us.
 """
 
-from websockets.frames import apply_mask  # type: ignore[attr-defined]  # in C where there is that
+from websockets.frames import apply_mask  # type: ignore[attr-defined]  # the C version, if available
 
 _WHOLE_TEXT = 0x81  # FIN is set, no extension bits, opcode text
 _MASKED, _MEDIUM, _LONG = 0x80, 126, 65_535

@@ -19,7 +19,7 @@ from dreadclock_server.rooms.answers import QueuedCommand
 from dreadclock_server.rooms.counters import Counters
 from dreadclock_server.rooms.live import LiveRoom
 
-# Unsent bytes beside the first frames; the connection of a slower reader is closed, and resumes later.
+# Bytes that may be unsent, not counting the first frames. A slower reader is disconnected, and resumes later.
 MOST_UNSENT = 1 << 20
 BEAT_EVERY_S = 20.0  # the same interval as for pings of websockets
 _BEAT = Frame(frame_text(Beat()))
@@ -32,9 +32,11 @@ class Connection:
     def __init__(self, sender: Sender, holder: Bearer, session: str) -> None:
         self.holder, self.session, self.sender = holder, session, sender
         self.unanswered = 0
-        self.hears_knocks, self.told_of_knocks = False, ""  # the last `knocks` frame
+        # hears_knocks: gets `knocks` frames; told_of_knocks: the last one
+        self.hears_knocks, self.told_of_knocks = False, ""
         self.next_n: int | None = None  # the next number of the session's commands on this connection
-        self.closed = self.is_leaving = False  # is_leaving: still gets its replies, but may send no more commands
+        # is_leaving: it gets outstanding replies, but its new commands are ignored
+        self.closed = self.is_leaving = False
         self.closed_with: int | None = None
         self._dismissal: tuple[int, str] | None = None  # code and reason for the close after the last reply
         self._most_unsent = MOST_UNSENT
@@ -43,7 +45,7 @@ class Connection:
 
     @property
     def direct(self) -> Callable[[bytes], None] | None:
-        """A function that writes bytes of frames without checks; None while the reader must be checked."""
+        """A function that writes bytes of frames without checks; None while frames must go through `send`."""
         return self.sender.direct if self.hears else None
 
     @property
@@ -52,7 +54,7 @@ class Connection:
         return not self.closed and self._dismissal is None
 
     def greet(self, frames: Sequence[Frame]) -> None:
-        """Send the first frames, of any size: a client that missed a lot is not a slow reader."""
+        """Send the first frames, of any size: a client that missed many records is not a slow reader."""
         for frame in frames:
             self.sender.send(frame)
         self._most_unsent += self.sender.unsent
@@ -96,7 +98,7 @@ class Connection:
             self.sender.close(code, reason)
 
     def dismiss(self, code: int, reason: str) -> None:
-        """Close after all commands under way are answered. Until then, send no events and take no commands."""
+        """Close after all commands under way are answered. Until then, send no events and ignore new commands."""
         self.is_leaving, self._dismissal = True, (code, reason)
         self._close_if_dismissed()
 
@@ -105,7 +107,10 @@ class Connection:
             self.close(*self._dismissal)
 
     def expects(self, n: int) -> bool:
-        """Return whether `n` is the next number. The first command of a connection may have any number."""
+        """Return whether `n` is the next number, or an earlier one.
+
+        The first command of a connection may have any number.
+        """
         return self.next_n is None or n <= self.next_n
 
     def took(self, n: int) -> bool:
@@ -182,7 +187,7 @@ class CommandReader:
     def _take(self, text: str) -> None:
         connection = self._connection
         if connection.closed or connection.is_leaving:
-            return  # neither applied nor answered: the client sends it again after its reconnect
+            return  # the command is neither applied nor answered: the client sends it again after reconnecting
         numbered = read_command(text)
         if numbered is None:
             self._resync()
@@ -200,7 +205,7 @@ class CommandReader:
             raise ProtocolViolation("too many unanswered commands")
 
     def _resync(self) -> None:
-        """Send the view. Requests count against the limit of commands; too many are a flood."""
+        """Ask for the view. The request counts as a command. Raises Flood if the client repeats it too often."""
         if self._meter.take() and not self._meter.may_refuse():
             raise Flood("too many wishes for the view")
         self._ask_for_view()

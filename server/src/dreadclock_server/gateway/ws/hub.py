@@ -1,4 +1,4 @@
-"""A room's connections on this node. A frame is built once per channel, and sent to all who may see it."""
+"""A room's connections on this node. A frame is built once per channel, and sent to all connections that may see it."""
 
 import asyncio
 from collections import Counter
@@ -23,14 +23,14 @@ from dreadclock_server.rooms.registry import PRESENCE
 from dreadclock_server.rooms.views import ViewCache
 from dreadclock_server.store.base import Store
 
-# Sends the list of waiting knocks to the connections of the gm that asked for it, whenever the list changes.
+# Sends the list of waiting knocks, whenever it changes, to those connections of the gm that asked for it.
 
 
-PAUSE_S = 0.1  # changes within this time are sent together
+PAUSE_S = 0.1  # the shortest time between two checks
 
 
 class KnockTeller:
-    """Sends knocks to the connections of a live room on this node."""
+    """Sends a live room's knocks to its connections on this node."""
 
     def __init__(self, live: LiveRoom, store: Store, connections: AbstractSet[Connection]) -> None:
         self._live, self._store, self._connections = live, store, connections
@@ -87,11 +87,11 @@ RECHECK_PAUSE_S = 0.5
 PRESENCE_DELAY_S = 0.1  # joins and leaves within this time are sent together
 NO_VIEW = View(channels={})
 _NO_VIEW_TEXT = b'{"channels":{}}'
-_CHANNELS = tuple(Channel)  # the public channel first; iterating over the enum itself takes three times as long
+_CHANNELS = tuple(Channel)  # the public channel first; looping over the enum takes three times as long
 
 _Write = Callable[[bytes], None]
 _Recipients = tuple[dict[tuple[Channel, ...], tuple[_Write, ...]], tuple[Connection, ...]]
-"""By visible channels: functions that write at once. And the connections that need `send`."""
+"""Functions that write at once, by visible channels; and the connections that need `send`."""
 
 
 def positions_of(room: Room, channels: Sequence[Channel]) -> Positions:
@@ -165,7 +165,7 @@ class Hub:
         return sum(connection.holder.actor.seat_id == seat_id for connection in self.connections)
 
     def join(self, connection: Connection) -> None:
-        """Add a connection. It receives everything from now on."""
+        """Add a connection. It receives all later events."""
         self.connections.add(connection)
         connection.sender.on_change = self._forget_recipients
         self._forget_recipients()
@@ -241,7 +241,7 @@ class Hub:
                 if await self._store.token(self.live.id, connection.holder.token_hash) is None:
                     self._dismiss(connection, "this token was revoked")
                 return
-            # No events are missed meanwhile: while the store is down, there are none.
+            # Meanwhile the connection learns nothing new: while the store is down, there are no events.
             await asyncio.sleep(RECHECK_PAUSE_S)
 
     async def recheck_tokens(self) -> None:
@@ -252,7 +252,7 @@ class Hub:
                 self._dismiss(connection, "this token was revoked")
 
     async def recheck_tokens_at_last(self) -> None:
-        """Close the connections whose token was revoked. Retry until the store answers, because nobody else does."""
+        """Close the connections whose token was revoked. Retry until the store answers: no caller does."""
         while self.connections:
             with LoggedFailures(room=self.live.id):
                 await self.recheck_tokens()
@@ -260,7 +260,7 @@ class Hub:
             await asyncio.sleep(RECHECK_PAUSE_S)
 
     def presence_frame(self) -> Frame:
-        """Return a presence frame with the latest counts that this node knows."""
+        """Return a presence frame with the counts that this node read last."""
         return Frame(frame_text(Presence(here=self._here)))
 
     def presence_changed(self, *, tell_others: bool = False) -> "asyncio.Task[None]":
@@ -272,7 +272,7 @@ class Hub:
         return self._presence
 
     async def _update_presence_soon(self) -> None:
-        """Update presence. Repeat if it changed meanwhile, because the result may be older than the change."""
+        """Update presence. Repeat if it changed meanwhile: the counts may predate the change."""
         while self._presence_due:
             await asyncio.sleep(PRESENCE_DELAY_S)
             self._presence_due = False
@@ -307,5 +307,5 @@ def reset_frame(
 
 
 def frame_with_view(frame: Welcome | Reset, view: bytes) -> Frame:
-    """Return a frame whose NO_VIEW is replaced by the JSON `view`, so that a large view is serialized only once."""
+    """Return a frame with the JSON `view` in place of NO_VIEW, so that a large view is serialized only once."""
     return Frame(frame_text(frame).encode().replace(_NO_VIEW_TEXT, view, 1))

@@ -36,7 +36,7 @@ class Hubs:
         self._keeper = asyncio.create_task(self._keep(), name="presence")
 
     async def send_away(self) -> None:
-        """Answer all commands under way, then close every connection. Clients reconnect to another or a new process."""
+        """Answer all commands under way, then close every connection. Clients reconnect later."""
         self._is_leaving = True
         connections = [connection for hub in self.all() for connection in hub.connections]
         for connection in connections:
@@ -50,7 +50,7 @@ class Hubs:
                     connection.close(CloseCode.RESTART, self._reason)
 
     async def aclose(self) -> None:
-        """Stop refreshing, and wait until the other nodes know which seats are gone."""
+        """Stop refreshing, and wait until the store knows that these connections are gone."""
         if self._keeper is not None:
             self._keeper.cancel()
         if self._side:
@@ -81,7 +81,7 @@ class Hubs:
         return list(self._hubs.values())
 
     def used(self, room_id: RoomId, token_hash: str, at_ms: int) -> None:
-        """Note that a token was used; it is stored within seconds."""
+        """Record that a token was used. The time is stored within seconds."""
         self._uses.setdefault(room_id, {})[token_hash] = at_ms
 
     async def tokens_changed(self, live: LiveRoom) -> None:

@@ -39,8 +39,8 @@ class Joining:
     ) -> tuple[LiveRoom, tokens.Bearer, ReadMeter]:
         """Return the room, the token's holder and the read meter, once the address's read limit allows it.
 
-        Does not await anything after that: of many waiting clients, each is greeted before the next is let in. Raises
-        Refused. `demand_presence`: called after each wait; raises any error if the client is gone.
+        Awaits nothing after that check, so that the caller can use the limit before another client does. Raises
+        Refused. `demand_presence`: called after each wait; raises an error if the client is gone.
         """
         while True:
             live, holder = await tokens.check(self.rooms, room_id, token)
@@ -65,12 +65,12 @@ class Joining:
     ) -> tuple[Connection, Hub]:
         """Send exactly the records missed since `positions`, or the whole view, and join the room.
 
-        `session`: the session to continue. `knocks`: whether a gm wants knocks. The caller then calls `arrive` and the
-        sender's run(). Raises Refused if the seat is gone, and TooManyConnections.
+        `session`: the session to continue. `knocks`: whether a gm wants knocks. Afterwards, the caller calls `arrive`
+        and the sender's run(). Raises Refused if the seat is gone, and TooManyConnections.
         """
         held = {channel: head for channel, head in positions.items() if channel in holder.channels}
         missed, reason, differs = await _missed(live, holder, held)
-        # No await from here to join(), so that there is no gap between the greeting and the events after it.
+        # No await from here to join(), so that no event falls between the greeting and the first live event.
         live.send_now()  # the greeting includes records that others have not received yet
         if live.seat(holder.actor.seat_id) is None:
             raise Refused(Code.UNAUTHORISED)
@@ -148,7 +148,7 @@ class Joining:
 
 
 def _ending(connection: Connection) -> str:
-    """Return the reason of a connection's end, by the close code if this side closed it."""
+    """Return the reason of a connection's end, for a metric: the close code's name if this side closed it."""
     if connection.closed_with is None:
         return "lost"
     return "flood" if connection.closed_with == FLOODED else CloseCode(connection.closed_with).name.lower()
@@ -157,7 +157,7 @@ def _ending(connection: Connection) -> str:
 async def _missed(
     live: LiveRoom, holder: tokens.Bearer, positions: Positions
 ) -> tuple[dict[Channel, Missed] | None, ResetReason | None, dict[Channel, int] | None]:
-    """Return the missed records. If there must be a reset: None, its reason, and where the logs differ."""
+    """Return the missed records. None: a new view, or a reset with this reason, and where the logs differ."""
     if len(positions) != len(holder.channels):
         return None, None, None
     try:

@@ -1,8 +1,7 @@
-"""Sends the frames of a websocket: directly to its transport, or through a queue if the ASGI server only has
-`send`.
+"""Send the frames of a websocket: directly to its transport, or through a queue for other ASGI servers.
 
 The ASGI extension `dreadclock.frames` sends and receives whole text frames directly on a websocket's transport. It
-saves a task switch per frame. gateway/uvicorn offers it.
+saves a task switch per frame. The protocol class in gateway/uvicorn offers it.
 """
 
 import asyncio
@@ -17,10 +16,10 @@ from starlette.websockets import WebSocketDisconnect
 from dreadclock.wire.errors import ProtocolViolation
 
 EXTENSION = "dreadclock.frames"  # the extension's name in the ASGI scope
-CLOSE_WITHIN_S = 5.0  # how long a reader may take to read the rest, and to answer the close frame
-STALLED_AFTER_S = 10.0  # a reader that reads nothing for this long is closed
+CLOSE_WITHIN_S = 5.0  # how long a reader may take to read the last frames and answer the close
+STALLED_AFTER_S = 10.0  # a connection whose reader reads nothing for this long is closed
 _CHECKS = 5  # checks of a reader's progress within that time
-_SLOWEST = 1 << 16  # characters per second: extra time for long frames, if the progress is not visible
+_SLOWEST = 1 << 16  # characters per second: a queued frame gets extra time by its length
 _SHORT, _MEDIUM = 126, 1 << 16
 _TEXT = 0x81  # first byte of a frame with a whole text message
 _log = structlog.get_logger()
@@ -32,7 +31,7 @@ class Frame:
     __slots__ = ("_text", "framed")
 
     def __init__(self, text: str | bytes) -> None:
-        """`text`: as UTF-8 if it is bytes."""
+        """`text`: bytes must be UTF-8."""
         self._text, self.framed = text, framed(text)
 
     @property
@@ -79,7 +78,10 @@ class Sender(Protocol):
         """Close the websocket after all frames are sent. Abort if the other side has stopped reading."""
 
     def listen(self, take: Callable[[str], bool]) -> None:
-        """Call `take` with incoming texts, if the server supports it. If it returns False, texts come by `receive`."""
+        """Call `take` with incoming texts, if the server supports it.
+
+        If `take` returns False, texts come by `receive`.
+        """
 
     async def run(self, reading: Coroutine[None, None, None]) -> None:
         """Run `reading` until it or the websocket ends."""
@@ -90,8 +92,8 @@ class DirectFrames:
 
     Frames are sent in the order in which they were written, including frames of `send`. `on_blocked` is
     called with True when the transport's buffer is above its limit, and with False when it is low again,
-    perhaps within `write`. `on_text` is called with every incoming text, unless earlier texts wait for
-    `receive`. If it returns False, the text waits for `receive`, too.
+    perhaps during a call of `write`. `on_text` is called with every incoming text, unless earlier texts wait for
+    `receive`. If `on_text` returns False, the text waits for `receive`.
     """
 
     def __init__(
@@ -166,7 +168,8 @@ class DirectSender:
             self._frames.on_text = self._frames.on_blocked = None
             self._closed = True
             self._stop_checking()
-            self.on_change = self.on_stall = _nothing  # else the connection and this would hold each other
+            # otherwise the connection and this object would keep each other in memory
+            self.on_change = self.on_stall = _nothing
 
     def _changed(self, blocked: bool) -> None:
         self._blocked = blocked
@@ -258,8 +261,9 @@ class QueuedSender:
             await _stop(writer, reader)
             if self._giving_up is not None:
                 self._giving_up.cancel()
-            self._writing = None  # its error may refer to this object
-            self.on_change = self.on_stall = _nothing  # else the connection and this would hold each other
+            self._writing = None  # the task's error may refer to this object
+            # otherwise the connection and this object would keep each other in memory
+            self.on_change = self.on_stall = _nothing
 
     async def _write(self) -> None:
         while True:

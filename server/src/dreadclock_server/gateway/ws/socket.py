@@ -1,4 +1,4 @@
-"""Serves a websocket: reads the hello and commands, sends replies and events."""
+"""Serve a websocket: read the hello and commands, send replies and events."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -27,14 +27,14 @@ from dreadclock_server.rooms.answers import trouble_of
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.store.base import StoreError
 
-# Websockets bypass the middleware for HTTP, whose objects would stay in memory as long as a connection.
+# Websockets bypass the middleware for HTTP: its objects would stay in memory as long as the connection.
 
 
 Serve = Callable[[WebSocket], Awaitable[None]]
 
 
 class WebsocketRouter:
-    """Serves the websockets at one path, and turns other websockets away. Passes HTTP requests to `rest`."""
+    """Serves the websockets at one path, and refuses other websockets. Passes HTTP requests to `rest`."""
 
     def __init__(self, path: str, serve: Serve, rest: ASGIApp) -> None:
         self._route, self._serve, self._rest = WebSocketRoute(path, serve), serve, rest
@@ -49,17 +49,17 @@ class WebsocketRouter:
         return self._serve(WebSocket(scope, receive, send))
 
 
-# Resync: send the whole view to a connection whose client received something that it does not understand.
+# Resync: send the whole view to a client that asks for it, because it received something it cannot use.
 
 
-PAUSE_S = 1.0  # the shortest time between two views
+PAUSE_S = 1.0  # the shortest time between two views of a connection
 
 
 class Resyncs:
-    """The `resync` requests of a connection.
+    """Answers the `resync` requests of a connection with its view.
 
-    A view is sent when the last view is a second old, the client has read everything, and both the in-flight budget and
-    the address's read limit allow it. Requests that come meanwhile are merged.
+    The view is sent when the last view is a second old, the client has read everything, and both the in-flight budget
+    and the address's read limit allow it. Requests that come meanwhile are merged.
     """
 
     def __init__(self, live: LiveRoom, connection: Connection, in_flight: InFlightBudget, reads: ReadMeter) -> None:
@@ -115,8 +115,9 @@ async def serve_connection(
 ) -> None:
     """Serve one connection: commands in, replies and the room's events out.
 
-    Returns when either side has closed. The connection survives a refused command. A frame that is not
-    a command closes it with BAD_FRAME; a client that reads too slowly is closed with SLOW_CONSUMER.
+    Returns when either side has closed. A refused command does not close the connection. A frame that is not
+    a command closes the connection with BAD_FRAME, a flood of refused commands with 1008; a client that reads too
+    slowly is closed with SLOW_CONSUMER.
     """
     host, limits = _host(socket), joining.limits
     if wait_ms := limits.joins.take(address_of(host)):
@@ -140,8 +141,9 @@ def _log_limit(limits: Limits, setting: str, host: str) -> None:
 
 
 def routes(limits: Limits, connection_limiter: ConnectionLimiter) -> list[Route]:
-    """Return the route for a plain GET at a websocket's URL. A page asks here why its websocket failed, because
-    browsers do not say it.
+    """Return the route for a plain GET at a websocket's URL.
+
+    A page uses it to learn why its websocket failed, because browsers do not tell.
     """
 
     async def answer(request: Request) -> Response:
@@ -243,7 +245,9 @@ async def _hello(socket: WebSocket, within_s: float) -> Hello:
 
 
 def _sender(socket: WebSocket) -> Sender:
-    """Return a sender that writes to the transport directly, if the ASGI server offers that; otherwise a queue."""
+    """Return a sender that writes to the transport directly, if the ASGI server offers that; otherwise a sender with
+    a queue.
+    """
     frames = _direct_frames(socket)
     return DirectSender(frames) if frames is not None else QueuedSender(socket)
 

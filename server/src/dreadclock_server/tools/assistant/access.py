@@ -1,4 +1,4 @@
-"""The commands that a seat may send, from `access.json`, which is generated from the server's table."""
+"""The commands that a seat may send, from `access.json`. This file is generated from the server's table of rights."""
 
 import json
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from dreadclock.wire.base import Role, Scope
 from dreadclock.wire.commands import Command, CommandBase
 from dreadclock.wire.things import Seat
 
-_BY_ITSELF: Final = ("open_lane",)  # the client sends this command by itself before its first roll
+_BY_ITSELF: Final = ("open_lane",)  # the client library sends this command before its first roll
 _NEVER_THE_GMS: Final = ("leave_seat",)  # commands that anyone except the gm may send
 _PLAYERS: Final = frozenset(("player", "owner", "anyone"))
 _GMS: Final = frozenset(("gm", "anyone"))
@@ -33,16 +33,17 @@ def commands() -> dict[str, type[CommandBase]]:
 
 
 def open_commands(seat: Seat) -> dict[str, type[CommandBase]]:
-    """Return the commands that a seat may be allowed to send, in the order of the protocol.
+    """Return the commands that a seat may send, in the order of the protocol.
 
-    Includes commands that only owners may send: the server checks the owner. A spectator may send none.
+    Includes commands that only the owner of a thing may send: the server checks who owns it. A spectator may
+    send none.
     """
     names = set(_open_names(seat)).difference(_BY_ITSELF)
     return {name: model for name, model in commands().items() if name in names}
 
 
 def allowed(name: str, seat: Seat) -> str:
-    """Return the server's words for those who may send a command; empty for anyone, or an unknown command."""
+    """Return the server's words for those who may send a command; empty if anyone may, or for an unknown command."""
     table, integrates = _table(), seat.role is Role.INTEGRATION
     who = [seat_kind for seat_kind in table["open_to"].get(name, ()) if integrates or seat_kind not in set(Scope)]
     return " or ".join(table["called"][seat_kind] for seat_kind in who if seat_kind != "anyone")

@@ -1,6 +1,6 @@
-"""The choice of listed tools: clients limit their number, and every tool uses part of a model's context.
+"""Choose the tools to list: clients limit their number, and every tool takes space in a model's context.
 
-All commands remain available: the tool `command` sends commands without their own tool.
+All commands remain available: the tool `command` sends any command.
 """
 
 import json
@@ -17,12 +17,12 @@ MOST_TOOLS: Final = 40
 MOST_BYTES: Final = 30_000  # bytes of the definitions of all listed tools
 USUAL: Final = "usual"
 ALL: Final = "all"
-_USUAL: Final = (  # the most used commands first; as many are listed as fit
+_USUAL: Final = (  # the most used commands first; the list ends where the limits are reached
     *("narrate", "roll_dice", "start_countdown", "roll_countdown", "end_turn", "start_clock", "tick_clock"),
     *("propose_check", "roll_check", "settle_failure", "propose_total", "set_required", "roll_total", "offer_push"),
     *("push_luck", "stop_pushing", "describe_crisis", "choose_effect", "end_round", "judge_total", "adjust_total"),
 )
-_GROUP_OF: Final = {  # by the module of the command's family
+_GROUP_OF: Final = {  # the group of a command, by the module of its model
     **dict.fromkeys(("room", "corrections", "narrating", "secrets"), "table"),
     **dict.fromkeys(("characters", "conditions", "fates", "crises"), "characters"),
     **dict.fromkeys(("countdowns", "countdown_changes"), "countdowns"),
@@ -38,7 +38,7 @@ _DOES: Final = ToolAnnotations(
 )
 
 Find = Callable[[str], Tool]
-"""Returns the tool of a command. Raises the same errors as a call of the tool."""
+"""Returns the tool for a command. Raises the same errors as a call of that tool."""
 
 
 def group_of(command: str) -> str:
@@ -47,9 +47,10 @@ def group_of(command: str) -> str:
 
 
 def chosen(reading: list[Tool], acting: list[Tool], groups: tuple[str, ...], find: Find) -> list[Tool]:
-    """Return the tools to list: all reading tools, the tools of the groups, and `command` unless nothing is left out.
+    """Return the tools to list: all reading tools, the tools of the groups, and `command` unless every
+    command is listed.
 
-    `groups`: some of GROUPS. If empty: all tools if the seat has few, otherwise the usual tools.
+    `groups`: some of GROUPS. If empty: all tools if they fit the limits, otherwise the usual tools.
     """
     commanding = _commanding(acting, find)
     if not groups and _fits([*reading, *acting]):
@@ -78,7 +79,7 @@ def size_of(tools: Iterable[Tool]) -> int:
 
 
 def _commanding(acting: list[Tool], find: Find) -> list[Tool]:
-    """Make the tool that sends any command, and the tool that describes commands."""
+    """Make two tools: `command` sends any command, and `command_fields` describes a command."""
 
     async def give(arguments: Mapping[str, Any]) -> str:
         return await find(str(arguments.get("type"))).run(_fields(arguments.get("fields")))

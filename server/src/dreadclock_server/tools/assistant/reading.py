@@ -31,7 +31,7 @@ from dreadclock_server.tools.watch import drawn
 # Tools that need only the rules: exact odds.
 
 
-_LONGEST_FRACTION: Final = 24  # characters; longer fractions are left out
+_LONGEST_FRACTION: Final = 24  # characters; a longer fraction is replaced by a decimal
 _ROLLS: Final = 12
 
 QUESTIONS: Final[Mapping[str, type[rest.OddsQuestion]]] = {
@@ -63,7 +63,7 @@ def _short(part: Any) -> Any:
     return {key: _short(value) for key, value in part.items()}
 
 
-BACK_WITHIN_S: Final = 5.0  # how long to wait for a reconnect, before the last known state is shown
+BACK_WITHIN_S: Final = 5.0  # how long to wait for a reconnect before showing the last state received
 _WIDTH: Final = 1000  # columns, enough that no line is wrapped
 _THINGS: Final = (
     *("seats", "characters", "countdowns", "clocks", "scenes", "situations", "challenges", "efforts", "sealed"),
@@ -91,7 +91,9 @@ class LatestEvents(Model):
 
 
 class LookAt(Model):
-    """Show all that this seat sees of one thing: a character's sheet, a check, a countdown, a clock, a seat."""
+    """Show all that this seat sees of one thing: such as a character's sheet, a check, a countdown, a clock
+    or a seat.
+    """
 
     id: Id = Field(description="As it stands in brackets on the table.")
 
@@ -163,7 +165,7 @@ async def _look_at(room: Room, asked: LookAt) -> str:
 
 
 def _plain(part: Any) -> Any:
-    """Make all texts plain, and leave out the proofs of dice, which the client has verified."""
+    """Make all texts plain, and leave out the proofs of dice: the client has verified them."""
     if isinstance(part, dict):
         return {plain(key): _plain(value) for key, value in part.items() if key != "proof"}
     if isinstance(part, list):

@@ -1,4 +1,4 @@
-"""The MCP server over stdio: lists the tools of a seat, runs them, and reports errors."""
+"""The MCP server over stdio: list the tools of a seat, run them, and report errors."""
 
 import re
 import tomllib
@@ -33,9 +33,10 @@ _INVISIBLE: Final = re.compile("[\U000e0000-\U000e0fff]")  # tags and variation 
 
 
 async def serve(link: Link, narrator: Narrator, groups: tuple[str, ...] = ()) -> None:
-    """Serve an assistant over stdin and stdout until it disconnects. Raises ConnectionEnded if the link is invalid.
+    """Serve an assistant over stdin and stdout until it disconnects. Raises ConnectionEnded if the room
+    refuses the link.
 
-    `groups`: the groups of tools to list, some of `choosing.GROUPS`; if empty, the usual tools.
+    `groups`: the groups of tools to list, some of `choosing.GROUPS`; if empty, `choosing.chosen` decides.
     """
     async with connect(link.server, link.room, link.token, client="dreadclock mcp") as room:
         server = assistant(room, narrator, groups)
@@ -67,7 +68,7 @@ def assistant(room: Room, narrator: Narrator, groups: tuple[str, ...] = ()) -> S
 
 
 def _instructions(seat: Seat) -> str:
-    """Return the instructions. They contain no text of people at the table."""
+    """Return the instructions for the assistant. They contain no text that people at the table wrote."""
     sees = [_SEES[seat.role]]
     if seat.role is Role.INTEGRATION:
         sees.append(f"Its scopes: {', '.join(seat.scopes) or 'none'}.")
@@ -79,7 +80,7 @@ def _instructions(seat: Seat) -> str:
 async def _called(
     tools: Mapping[str, Tool], seat: Seat, narrator: Narrator, call: types.CallToolRequestParams
 ) -> types.CallToolResult:
-    """Run a tool. Errors that a person or an assistant can fix become error results with an explanation."""
+    """Run a tool. Errors that a person or an assistant can fix become error results with advice."""
     try:
         said = await _found(tools, seat, call.name).run(call.arguments or {})
         return types.CallToolResult(content=[types.TextContent(text=_visible(said))])
@@ -97,7 +98,7 @@ async def _called(
 
 
 class _NoTool(Exception):
-    """There is no tool or command of this name. The text says so."""
+    """There is no tool or command of this name. The message is a sentence about it."""
 
 
 def _found(tools: Mapping[str, Tool], seat: Seat, name: str) -> Tool:

@@ -1,4 +1,4 @@
-"""Tools: name, arguments, hints, and the function that runs it."""
+"""Tools of the assistant: name, arguments, hints, and the function that runs the tool."""
 
 import json
 import re
@@ -40,7 +40,7 @@ class Tool:
 def schema_of(model: type[BaseModel], *, without: frozenset[str] = frozenset()) -> Schema:
     """Return a short schema of a model's fields.
 
-    Without patterns: they use pydantic's syntax, and the arguments are validated anyway.
+    Leaves out patterns: they use the syntax of pydantic, which validates the arguments later.
     """
     schema: Schema = _lean(model.model_json_schema())
     schema["properties"] = {name: field for name, field in schema["properties"].items() if name not in without}
@@ -58,7 +58,7 @@ def _needed(part: Any, definitions: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def unsourced(text: str) -> str:
-    """Remove the source in the rules from a docstring, because assistants cannot read the rules."""
+    """Remove the reference to the rules ("Source: ...") from a docstring, because assistants cannot read the rules."""
     return _SOURCE.sub("", text)
 
 

@@ -49,7 +49,7 @@ def waiting(view: View, seat: Seat) -> list[Waiting]:
 
 
 class _Hand:
-    """Finds the owners' actions that a seat may do: for its own things, for everyone's things, or for lent seats."""
+    """Finds the actions of owners that a seat may take: for its own things, by its scopes, or for lent seats."""
 
     def __init__(self, view: View, seat: Seat) -> None:
         self._view, self._seat = view, seat
@@ -80,7 +80,10 @@ class _Hand:
                 yield Waiting(answers[total.status], _total(self._view, total))
 
     def countdowns(self) -> Iterator[Waiting]:
-        """Yield the countdowns to roll. Countdowns without an owner are rolled by the end of the turn or round."""
+        """Yield the countdowns to roll.
+
+        Leaves out countdowns without an owner: the end of the turn or round rolls them.
+        """
         for countdown in self._view.countdowns.values():
             due = countdown.status is CountdownStatus.RUNNING and is_waited_for(self._view, countdown)
             owner = countdown.owner
@@ -93,7 +96,7 @@ class _Hand:
         return hidden or self._is_its(character.owner if character else None)
 
     def _is_its(self, owner: Id | None, scope: Scope = Scope.ROLLS) -> bool:
-        """Tell whether the seat may roll a thing with this owner (None: without an owner)."""
+        """Tell whether the seat may act for this owner. None: the thing has no owner."""
         if self._seat.role is Role.INTEGRATION:
             lender = self._view.seats.get(owner or "")
             return scope in self._seat.scopes or (lender is not None and lender.lent_to == self._seat.id)

@@ -15,16 +15,16 @@ from dreadclock.client.rest import trusted
 from dreadclock.wire.errors import DreadclockError
 
 MOST_BYTES = 64 * 1024  # bytes that are read of an answer
-BODY_WITHIN_S = 5.0  # after this time, the rest of an answer is ignored
+BODY_WITHIN_S = 5.0  # seconds for an answer's body; the rest is ignored
 LONGEST_WAIT_S = 3600.0  # the longest delay that a target may ask for
 AGENT = "dreadclock-relay"
-# Below WARNING they log the addresses of calls, and an address may be a secret.
+# Below WARNING, these libraries log the addresses of calls, and an address may be a secret.
 for _library in ("httpx", "httpcore"):
     logging.getLogger(_library).setLevel(logging.WARNING)
 
 
 class Stopped(DreadclockError):
-    """A target refuses all calls, or does not exist: no more calls are made. The message says why."""
+    """A target refuses all calls, or does not exist: no more calls are made. The message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Backoff:
 
 
 class Caller:
-    """Makes one target's calls."""
+    """Makes HTTP calls to one target."""
 
     def __init__(self, timeout_s: float) -> None:
         self._timeout_s = timeout_s
@@ -91,7 +91,7 @@ class Caller:
         self._http = httpx.AsyncClient(headers=headers, timeout=timeout_s, verify=trusted(), follow_redirects=False)
 
     async def send(self, method: str, address: str, body: bytes, headers: Mapping[str, str]) -> Answer:
-        """Make a call and return its answer. Raises nothing. `trouble` never contains the address."""
+        """Make a call and return its answer. Raises no error: `trouble` describes a failure, without the address."""
         try:
             async with asyncio.timeout(self._timeout_s) as deadline:
                 async with self._http.stream(method, address, content=body, headers=headers) as response:
@@ -110,7 +110,7 @@ class Caller:
 
 
 async def _beginning(response: httpx.Response) -> bytes:
-    """Read the beginning of a body."""
+    """Read at most MOST_BYTES of a body, for at most BODY_WITHIN_S."""
     read = bytearray()
     with suppress(TimeoutError, httpx.HTTPError):
         async with asyncio.timeout(BODY_WITHIN_S):

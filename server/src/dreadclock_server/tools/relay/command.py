@@ -1,4 +1,4 @@
-"""`dreadclock relay`: posts the events of a room to other services."""
+"""`dreadclock relay`: post the events of a room to other services."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""dddice: shows the dice of the room with dddice's dice, with the same faces."""
+"""dddice: show a room's rolls as dddice's 3D dice, with the same faces."""
 
 import asyncio
 import json
@@ -65,7 +65,7 @@ class Dddice:
             await self._throw(thrown, fresh_until)
 
     async def _throw(self, thrown: Thrown, fresh_until: float) -> None:
-        """Show dice. Give up at the loop time `fresh_until`."""
+        """Show dice. Give up when the event loop's time reaches `fresh_until`."""
         dice = [{"type": "d6", "theme": self._settings.theme, "value": face} for face in thrown.faces]
         fields = {"room": self._settings.room, "dice": dice, "label": thrown.label, "external_id": thrown.id}
         body, backoff = json.dumps(fields, ensure_ascii=False).encode(), Backoff(longest_s=10.0)

@@ -39,8 +39,9 @@ _log = logging.getLogger("dreadclock.relay")
 
 
 def checked_address(url: str) -> str:
-    """Return the address of a Discord webhook. Raises BadSettings if it is wrong. The error does not show the
-    address.
+    """Return the address of a Discord webhook.
+
+    Raises BadSettings if this is no webhook's address. The error does not show the address.
     """
     parts = parts_of(url)
     path = _PATH.fullmatch(parts.path)
@@ -65,7 +66,7 @@ class Discord:
         self._keeper, self._pace = keeper, everywhere.pace(url)
         self._words = words_of(narrator.language)
         self._caller = Caller(settings.timeout_s)
-        self._writable = asyncio.Event()  # set once the forum post exists, so that the story can be written into it
+        self._writable = asyncio.Event()  # set once the forum post exists: the story goes into it
         if not self._opens_post:
             self._writable.set()
 
@@ -183,9 +184,10 @@ class Discord:
         return self._url + path + (f"?{urlencode(query)}" if query else "")
 
     def _judge(self, answer: Answer, what: str) -> None:
-        """Raise Stopped if Discord refused a message. If only this message is the problem, log it and go on.
+        """Raise Stopped if Discord refused a message. If only the content of this message was refused, log it
+        and go on.
 
-        `what`: the content of the message, in words.
+        `what`: words that describe the message.
         """
         if answer.is_success:
             return
@@ -205,7 +207,7 @@ def _code(answer: Answer) -> object:
 
 
 def _refusal(answer: Answer) -> str:
-    """Describe a refusal: its status, our explanation, and Discord's code and message."""
+    """Describe a refusal: the HTTP status, our explanation, and Discord's code and message."""
     said = [plain(str(fields[key]))[:MOST_SAID] for key in ("code", "message") if key in (fields := answer.json())]
     return f"{answer.status}{_WHY.get(answer.status, '')}" + (f" ({': '.join(said)})" if said else "")
 

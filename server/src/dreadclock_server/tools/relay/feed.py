@@ -1,6 +1,6 @@
 """Feeds: every target reads the room's log from its own position, at its own pace, and verifies the hashes.
 
-The connection only says that the log has grown, and its new head. A feed reads the records from the log. So a target
+The connection only says that the log has grown, and its new head. A feed fetches the records by REST. So a target
 that was away, slow or restarted misses nothing, and no target fills the relay's memory.
 """
 
@@ -21,13 +21,13 @@ from dreadclock.wire.views import View, empty_view
 from dreadclock_server.tools.relay.kept import Keeper, Standing
 
 GATHER_S = 0.05  # wait before reading, so that events at the same time are read together
-LOOK_AGAIN_S = 1.0  # retry delay if the log cannot be read, or does not have the announced records yet
+LOOK_AGAIN_S = 1.0  # retry delay if the log cannot be read, or lacks the announced records
 _NOTHING = 10**15 - 1  # a seq after every record
 _log = logging.getLogger("dreadclock.relay")
 
 
 class PastChanged(DreadclockError):
-    """The log differs from the log that a target has read: its past was changed, or its end was lost."""
+    """The log differs from the log that a target has read: its past was changed, or its last records were lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def seen(view: View, channels: Sequence[Channel]) -> View:
 
 
 class Feed:
-    """Reads the log from `standing` on. `view`: the view at that position, of these channels only."""
+    """Reads the log from the position `standing` on. `view`: the view at that position, with only these channels."""
 
     def __init__(self, room: Room, channels: Sequence[Channel]) -> None:
         self._room, self._channels = room, tuple(channels)
@@ -76,9 +76,9 @@ class Feed:
             await keeper.change(standing=self.standing)
 
     async def begin(self, noted: Standing | None, *, from_beginning: bool = False) -> None:
-        """Start from the noted position. If there is none, start from now, or from the beginning.
+        """Start from the position `noted`. If it is None, start from now, or from the log's beginning.
 
-        Raises PastChanged if the log does not contain the noted position, and ConnectionEnded if the room is closed.
+        Raises PastChanged if the log does not contain `noted`, and ConnectionEnded if the room is closed.
         """
         self.jump()
         if noted is None and from_beginning:
@@ -138,7 +138,7 @@ class Feed:
         return steps
 
     async def _read_on(self, at: Standing, view: View, goal: dict[Channel, Head]) -> AsyncGenerator[Step, None]:
-        """Yield the records from a position to a goal; fewer if the log cannot be read at the moment."""
+        """Yield the records from a position to a goal; stop early if the log cannot be read at the moment."""
         try:
             async with self._texts(at) as texts:
                 async for text in texts:
@@ -168,8 +168,8 @@ class Feed:
         await self._room.wait_for(lambda _: self._room.connected)
 
     def _look_anew(self) -> None:
-        """Replace the view by the view of the connection, if both are at the same position: that view may be more
-        complete.
+        """At the same position, take over the connection's view, if that is complete: it includes events that
+        only newer versions understand.
         """
         if self._room.complete and self.now() == self.standing:
             self.view = seen(self._room.view, self._channels)
@@ -184,7 +184,7 @@ def _folded(view: View, record: Record) -> View:
 
 
 def _is_beyond(heads: dict[Channel, Head], others: dict[Channel, Head]) -> bool:
-    """Return whether `heads` cannot be a position of the log that ends at `others`."""
+    """Return whether `heads` is certainly no position in a log that ends at `others`."""
     pairs = [(head, others[channel]) for channel, head in heads.items()]
     return any(head.seq > other.seq or (head.seq == other.seq and head != other) for head, other in pairs)
 

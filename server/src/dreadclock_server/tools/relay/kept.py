@@ -1,6 +1,6 @@
 """The state of a target on disk: its position in the room's log, and pending webhooks.
 
-Every target has a file. It is replaced atomically, and flushed to the disk before the relay relies on it.
+Every target has a file. Writes replace the file atomically, and reach the disk before the relay goes on.
 """
 
 import asyncio
@@ -48,9 +48,9 @@ class Kept(Model):
 
     v: Literal[1] = 1
     room: RoomId
-    whom: str = ""  # a hash of the address, to detect another receiver
+    whom: str = ""  # a hash of the receiver's address, to detect that the settings name another receiver
     standing: Standing | None = None
-    past: int = Field(default=1, ge=1)  # increased when the past of the log has changed
+    past: int = Field(default=1, ge=1)  # 1, increased whenever the past of the log has changed
     stopped: str | None = None  # why the target was stopped
     pending: tuple[Pending, ...] = ()
     message: Id | None = None  # only for Discord: the message with the tracker
@@ -58,7 +58,7 @@ class Kept(Model):
 
 
 class Keeper:
-    """Keeps the file of a target. `kept`: its content, perhaps not written yet."""
+    """Reads and writes the file of a target. `kept`: the state, which may not be written yet."""
 
     def __init__(self, name: str, path: Path, room: RoomId) -> None:
         self.kept = Kept(room=room)
@@ -101,7 +101,10 @@ class Keeper:
 
 
 async def _to_the_end(writing: Coroutine[Any, Any, None]) -> None:
-    """Wait for a write in a thread, even if the caller is cancelled. Otherwise it could finish after a later write."""
+    """Wait for a write in a thread, even if the caller is cancelled.
+
+    Otherwise, this write could overtake a later write.
+    """
     task = asyncio.create_task(writing)
     try:
         await asyncio.shield(task)

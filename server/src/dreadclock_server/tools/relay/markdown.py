@@ -1,4 +1,4 @@
-"""Text for Discord: escapes formatting, links and mentions, and counts length as Discord does."""
+"""Text for Discord: escape formatting, links and mentions, and count length as Discord does."""
 
 import re
 
@@ -16,7 +16,7 @@ def escaped(text: str) -> str:
 
 
 def length(text: str) -> int:
-    """Count UTF-16 code units, as JavaScript does. Discord never counts more."""
+    """Count UTF-16 code units, as JavaScript does. Discord counts these or fewer."""
     return len(text.encode("utf-16-le")) // 2
 
 

@@ -1,4 +1,4 @@
-"""Events for targets that show only the present, and skip everything that happened while they were away."""
+"""A queue of events for targets that only show the present. They skip events that happened while they were away."""
 
 import asyncio
 import logging
@@ -21,7 +21,10 @@ _log = logging.getLogger("dreadclock.relay")
 
 
 class Moments(Generic[Shown]):
-    """A queue of the recent events that a target may see and can use."""
+    """A queue of recent events for a target.
+
+    `make`: returns the queued item for an event, or None to skip the event.
+    """
 
     def __init__(self, room: Room, channels: Sequence[Channel], make: Callable[[Record, View, View], Shown | None]):
         self._room, self._channels, self._make = room, channels, make
@@ -47,7 +50,7 @@ class Moments(Generic[Shown]):
             self._news.set()
 
     async def next(self) -> tuple[float, Shown]:
-        """Wait for a fresh event. Return it, and the loop time until which it is fresh."""
+        """Wait for a fresh event. Return the event loop's time until which the event is fresh, and the event."""
         while True:
             while self._waiting:
                 began, shown = self._waiting.popleft()
@@ -57,5 +60,5 @@ class Moments(Generic[Shown]):
             await self._news.wait()
 
     def has_more(self) -> bool:
-        """Tell whether other events wait."""
+        """Tell whether more events are queued."""
         return bool(self._waiting)

@@ -1,4 +1,4 @@
-"""OBS: switches scenes and fills text sources on events, over obs-websocket 5."""
+"""OBS: switch scenes and fill text sources on events, over obs-websocket 5."""
 
 import asyncio
 import base64
@@ -35,12 +35,12 @@ _websocket_log.setLevel(logging.WARNING)
 
 
 class Unfit(Exception):
-    """The server does not speak obs-websocket 5. The text of this exception quotes the server's message."""
+    """The server does not speak obs-websocket 5. The message says what the server did."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A request to OBS. It replaces an earlier request for the same `thing`."""
+    """A request to OBS. A later request for the same `thing` replaces an earlier one in the queue."""
 
     thing: str
     type: str
@@ -84,7 +84,7 @@ class Obs:
         return tuple(asked) or None
 
     async def _drive(self, moments: Moments[tuple[Asked, ...]]) -> None:
-        """Send requests, over a connection that is opened on demand, and reopened when it is lost."""
+        """Send requests, over a connection that is opened for the first request, and reopened when lost."""
         backoff, waiting = Backoff(longest_s=10.0), dict[str, tuple[float, Asked]]()
         while True:
             if not waiting:

@@ -1,7 +1,7 @@
 """Rate limiting of calls to Discord.
 
 Discord allows 5 calls of a webhook in 2 s, and 30 messages a minute in a channel. The relay waits 2.1 s from
-the end of a call to the next call. So it keeps both limits, even with a slow network.
+the end of a call to the next call. So both limits are kept, even on a slow network.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ Time = Callable[[], float]
 
 
 class Everywhere:
-    """Limits for all calls from this process to Discord, for any webhook."""
+    """The rate limits of all calls from this process to Discord, and a Pace for each webhook."""
 
     def __init__(self) -> None:
         self.free_at = 0.0  # in the loop's time: when the next call is allowed
@@ -40,9 +40,9 @@ class Pace:
     async def call(
         self, name: str, caller: Caller, request: Callable[[], tuple[str, str, bytes]], headers: dict[str, str]
     ) -> Answer:
-        """Make a call. Retry until it is neither rate limited nor lost.
+        """Make a call. Retry while it is rate limited, unanswered, or answered with a server error.
 
-        Other calls by the same webhook may run between the tries, so that a rejected story does not delay the tracker.
+        Other calls to the same webhook may run between the tries, so that a failing story does not delay the tracker.
         `request`: returns method, address and body; called before each try, so that the content is current.
         """
         backoff = Backoff()
@@ -65,18 +65,21 @@ class Pace:
         wait_s = max(self._free_at, self._everywhere.free_at) - self._time()
         if wait_s > 0:
             await asyncio.sleep(wait_s)
-            await self._until_free()  # another webhook may have received a global rate limit meanwhile
+            await self._until_free()  # meanwhile, a call to another webhook may have met a global rate limit
 
     def _hold(self, wait_s: float) -> None:
         self._free_at = max(self._free_at, self._time() + wait_s)
 
     def _heed(self, answer: Answer) -> None:
-        """Note a wait if the answer says that the rate limit is used up."""
+        """Delay the next call if the answer says that the rate limit is used up."""
         if answer.headers.get("X-RateLimit-Remaining") == "0":
             self._hold(answer.seconds("X-RateLimit-Reset-After") or 0.0)
 
     def _put_off(self, name: str, answer: Answer, backoff: Backoff) -> None:
-        """Note the wait that a refusal asks for, for this webhook or all. Without a time: back off exponentially."""
+        """Delay the next call to this webhook, or to all, as a refusal asks.
+
+        If it names no time, back off exponentially.
+        """
         told_s = seconds(answer.json().get("retry_after")) or answer.seconds("Retry-After")
         wait_s = told_s if told_s is not None else backoff.next_s()
         _log.warning("%s: Discord asks to be called later; the next try is in %.0f s", name, max(wait_s, SPACING_S))

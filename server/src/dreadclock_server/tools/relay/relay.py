@@ -34,8 +34,8 @@ from dreadclock_server.tools.relay.settings import (
 from dreadclock_server.tools.relay.webhook import Webhook, key_of
 
 CLIENT = "dreadclock relay"
-FAREWELL_S = 30.0  # how long targets may send the rest after the end of the room
-TWICE_S = 60.0  # a second connection of the seat that lasts longer is not the rest of our own lost connection
+FAREWELL_S = 30.0  # after the room has ended: seconds for targets to send the rest
+TWICE_S = 60.0  # seconds after which a second connection of the seat cannot be our own old connection
 _log = logging.getLogger("dreadclock.relay")
 
 
@@ -60,7 +60,7 @@ class Relay:
         self._lock: int | None = None
 
     async def run(self) -> None:
-        """Relay until the room is closed, which raises ConnectionEnded. Returns if all targets have stopped."""
+        """Relay until all targets have stopped. Raises ConnectionEnded when the connection ends for good."""
         self._lock = occupy(self._state)
         for name in self._settings.targets:
             keeper = self._keepers[name] = Keeper(name, self._state / f"{name}.json", self._secrets.link.room)
@@ -83,7 +83,7 @@ class Relay:
             self._lock = None
 
     async def _recognize(self, name: str, keeper: Keeper) -> None:
-        """Reset the state of a target if its address changed, or if a stopped target is to be tried again."""
+        """Reset the state of a target if its address changed, or if `--again` names the target."""
         target = self._settings.targets[name]
         address = self._secrets.of[name][0] if isinstance(target, DiscordSettings | WebhookSettings) else ""
         whom = sha256(f"{target.kind} {address}".encode()).hexdigest()[:32]
@@ -99,7 +99,7 @@ class Relay:
             self._check_channels(room)
             _log.info("telling %r to %s", room.view.title, ", ".join(self._settings.targets))
             workers = [asyncio.create_task(self._work(name, room)) for name in self._settings.targets]
-            over = asyncio.create_task(room.wait_for(lambda _: False))  # raises ConnectionEnded
+            over = asyncio.create_task(room.wait_for(lambda _: False))  # ends only by ConnectionEnded
             twice = asyncio.create_task(_warn_of_twice(room))
             working: asyncio.Future[Any] = asyncio.gather(*workers)
             both: list[asyncio.Future[Any]] = [over, working]
@@ -155,7 +155,7 @@ class Relay:
 
 
 async def _warn_of_twice(room: Room) -> None:
-    """Log an error whenever the relay's seat has several connections for a while: another relay may be running."""
+    """Log an error whenever the relay's seat has several connections for a minute: another relay may be running."""
 
     def is_twice(_: View) -> bool:
         return room.here.get(room.seat, 0) > 1

@@ -1,4 +1,6 @@
-"""The secrets of a relay: read from the files and variables that its settings name, and kept out of the log."""
+"""The secrets of a relay: read them from the files and variables that the settings name, and keep them out of
+the log.
+"""
 
 import logging
 from collections.abc import Iterable
@@ -39,7 +41,7 @@ class Secrets:
 
 
 def fetched(settings: RelaySettings, folder: Path) -> Secrets:
-    """Read and check all secrets. Raises BadSettings, which names the target and shows no secret."""
+    """Read and check all secrets. Raises BadSettings. The error names the target and shows no secret."""
     try:
         link = parse_link(read_secret(settings.link, folder))
     except ValueError as error:

@@ -83,7 +83,7 @@ def parts_of(url: str) -> SplitResult:
 
 
 def is_private(parts: SplitResult) -> bool:
-    """Return whether nobody else can read what is sent to an address: it uses TLS, or is on this machine."""
+    """Return whether calls to an address are private: it uses TLS, or is on this machine."""
     return parts.scheme == "https" or (parts.scheme == "http" and _is_loopback(parts.hostname))
 
 
@@ -94,7 +94,7 @@ def _is_loopback(host: str | None) -> bool:
         return False
 
 
-_NO_OTHERS: dict[str, Any] = {"additionalProperties": False}  # only keys that match the pattern
+_NO_OTHERS: dict[str, Any] = {"additionalProperties": False}  # in JSON Schema: allow only keys that match the pattern
 _PLACE: dict[str, Any] = {"pattern": "^(env:[A-Za-z_][A-Za-z0-9_]*|file:.+)$"}
 Secret = Annotated[str, AfterValidator(_secret), Field(json_schema_extra=_PLACE)]
 TargetName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,32}$")]
@@ -152,7 +152,9 @@ class WebhookSettings(TargetSettings):
     url: Annotated[str, AfterValidator(_secret_or_address)]
     """The receiver's address, or where to find it."""
     secrets: Annotated[tuple[Secret, ...], Field(min_length=1, max_length=4)]
-    """Where to find each secret (`whsec_...`). Every secret signs, so that you can replace them one by one."""
+    """Where to find each secret (`whsec_...`). Events are signed with every secret, so that you can replace
+    secrets one by one.
+    """
     events: Annotated[tuple[Event, ...], Field(min_length=1)] | None = None
     """The types of events to send; absent: all."""
     from_beginning: bool = False
@@ -234,7 +236,7 @@ def schema() -> dict[str, Any]:
 
 
 def read_settings(path: Path) -> RelaySettings:
-    """Read the settings in a file. Raises BadSettings, which names the first problem."""
+    """Read the settings in a file. Raises BadSettings, whose message is the first problem."""
     try:
         return RelaySettings.model_validate(tomllib.loads(read_regular(path).decode()))
     except OSError as error:
@@ -243,7 +245,7 @@ def read_settings(path: Path) -> RelaySettings:
         raise BadSettings(f"{path} is not written in UTF-8") from None
     except ValidationError as error:
         raise BadSettings(f"{path}: {_problem(error)}") from None
-    except (ValueError, RecursionError) as error:  # includes numbers or nesting too large for Python
+    except (ValueError, RecursionError) as error:  # also raised for numbers or nesting too large for Python
         raise BadSettings(f"{path} is not valid TOML: {error}") from None
 
 
@@ -252,7 +254,7 @@ def _problem(error: ValidationError) -> str:
     first = error.errors(include_url=False, include_input=False, include_context=False)[0]
     steps = [str(step) for step in first["loc"]]
     if steps[:1] == ["targets"] and len(steps) > 2:
-        del steps[2]  # pydantic adds the kind here, but it is not a key in the file
+        del steps[2]  # pydantic adds the kind here, which is no key in the file
     said = first["msg"].removeprefix(_WORDS_OF_PYDANTIC)
     if first["type"] == "extra_forbidden":
         said = "there is no such setting"

@@ -35,7 +35,7 @@ def embed(view: View, words: Words, narrator: Narrator) -> dict[str, Any]:
 
 
 def fitted(lines: list[str], words: Words) -> str:
-    """Join lines. If they are too long, leave out the last lines, and write how many."""
+    """Join lines. If they are too long, leave out the last lines, and write how many lines are missing."""
     for kept in range(len(lines), 0, -1):
         more = [words("more", number=len(lines) - kept)] if kept < len(lines) else []
         text = "\n".join([*lines[:kept], *more])

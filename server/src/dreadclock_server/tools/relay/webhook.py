@@ -25,7 +25,7 @@ from dreadclock_server.tools.relay.settings import BadSettings, WebhookSettings
 
 WINDOW = 32  # how many events are read from the log at once
 MOST_BYTES = 20_000  # bytes of a body
-MOST_TOLD = 1000  # characters of the sentence, if the whole event is too large
+MOST_TOLD = 1000  # characters of the sentence in place of a record that is too large
 SHORTEST_KEY, LONGEST_KEY = 24, 64  # bytes of a key
 _LEAST_JITTER, _MOST_JITTER = 0.9, 1.1
 _GONE = 410
@@ -34,10 +34,10 @@ _log = logging.getLogger("dreadclock.relay")
 
 
 def key_of(secret: str) -> bytes:
-    """Decode a secret. Raises BadSettings, whose text does not show the secret."""
+    """Decode a secret. Raises BadSettings. The error does not show the secret."""
     try:
         key = base64.b64decode(secret.removeprefix(_PREFIX), validate=True)
-    except ValueError:  # also raised for non-ASCII texts
+    except ValueError:  # includes binascii.Error; also raised for non-ASCII texts
         key = b""
     if not secret.startswith(_PREFIX) or not SHORTEST_KEY <= len(key) <= LONGEST_KEY:
         raise BadSettings(f"a webhook's secret is {_PREFIX} and base64 of {SHORTEST_KEY} to {LONGEST_KEY} bytes")
@@ -67,8 +67,9 @@ class Webhook:
         self._caller = Caller(settings.timeout_s)
 
     async def run(self, feed: Feed) -> None:
-        """Send until the room is closed and all events are sent. Raises Stopped, or ConnectionEnded when the room
-        is closed.
+        """Send events until the room is closed and all are delivered.
+
+        Raises Stopped, or ConnectionEnded when the room is closed.
         """
         try:
             await feed.resume(self._keeper, self._restart, from_beginning=self._settings.from_beginning)
@@ -83,7 +84,7 @@ class Webhook:
             await self._caller.close()
 
     async def _take(self, steps: Sequence[Step]) -> None:
-        """Write events to the disk as pending."""
+        """Write events to the disk as pending, with the position after them."""
         wanted, kept = self._settings.events, self._keeper.kept
         mine = [step for step in steps if wanted is None or step.record.event.type in wanted]
         pending = [Pending(id=_id(kept.room, step.record, kept.past), body=self._body(step)) for step in mine]
@@ -113,8 +114,9 @@ class Webhook:
         return body
 
     async def _deliver(self, first: Pending) -> None:
-        """Try to deliver the first pending event once, when it is due."""
-        longest_s = max(*self._settings.retries_s, LONGEST_WAIT_S) * _MOST_JITTER  # in case the wall clock was set back
+        """Wait until the first pending event is due, then try once to deliver it."""
+        # cap the wait, because the wall clock may be set back
+        longest_s = max(*self._settings.retries_s, LONGEST_WAIT_S) * _MOST_JITTER
         await asyncio.sleep(min(longest_s, max(0.0, first.due_ms / 1000 - time.time())))
         headers = signed(self._keys, first.id, int(time.time()), first.body)
         answer = await self._caller.send("POST", self._url, first.body.encode(), headers)

@@ -24,11 +24,11 @@ from dreadclock_server.tools.resolve.steps import Reading, listed
 def read_check(leader: Plan, faces: str, joined: Sequence[str], side: str = "") -> Reading:
     """Return the result of a check.
 
-    `joined`: a text for each helper, with the helper's dice and faces: "3-1:2,5". `side`: the side to name in
-    an error. In the result, the first of `parts` is the leader's. The other values are for all dice pooled.
-    `fumbled`: whether any character's own dice are a fumble, which gives interference to all of them.
+    `joined`: a text for each helper, with the helper's dice and faces: "3-1:2,5". `side`: the name of the side for an
+    error's text. In the result, the first of `parts` is the leader's. The other values are for all dice pooled.
+    `fumbled`: whether any part's own dice are a fumble: then every character of the side gets interference.
 
-    Raises ValueError for a text in another form, and for too few or too many faces.
+    Raises ValueError for a malformed text, and for too few or too many faces.
     """
     with _naming(side):
         parts = [_read_part(leader, read_faces(faces))]
@@ -122,9 +122,9 @@ Helper = Annotated[list[str] | None, typer.Option(help="A helper's dice and face
 
 @asking(CheckQuestion, "helper")
 def check(faces: Faces, helper: Helper = None, as_json: AsJson = False, **options: Any) -> None:
-    """Say how a check came out.
+    """Print the result of a check.
 
-    That is its outcome, highest die and margin, and what was taken away.
+    The result is the outcome, the highest die, the margin, and the dice that were taken away.
     """
     dice = asked(CheckQuestion, options)
     answer(as_json, lambda: read_check(dice.plan, faces, helper or ()), show_check, show_gains)

@@ -29,8 +29,9 @@ def countdown(
 
 
 def _read(pool: int, speed: Speed, rolls: Sequence[Sequence[int]], stages: Sequence[int]) -> Reading:
-    """Return the result of each roll. `stages` of a roll: the stages that it reached, the largest first. Raises
-    ValueError.
+    """Return the result of each roll.
+
+    The field `stages` has the stages that the roll reached, the largest first. Raises ValueError.
     """
     check_countdown(pool, stages)
     rows: list[Reading] = []
@@ -46,7 +47,10 @@ def _read(pool: int, speed: Speed, rolls: Sequence[Sequence[int]], stages: Seque
 
 
 def _check_roll(number: int, given: int, left: int) -> None:
-    """Raise ValueError if a roll does not fit the pool, or the countdown is over. Source: rules.md A5 and E1."""
+    """Raise ValueError if a roll has not one face per die of the pool, or the countdown is over.
+
+    Source: rules.md A5 and E1.
+    """
     if left == 0:
         raise ValueError(f"Roll {number} comes too late: the last die left with roll {number - 1}.")
     if given != left:

@@ -83,7 +83,7 @@ def _read(start: Course, ticks: Sequence[Tick]) -> Reading:
 
 
 def _check_late(number: int, tick: Tick, course: Course) -> None:
-    """Raise ValueError if the scene or race has ended, so that this tick cannot happen. Source: rules.md B1."""
+    """Raise ValueError if this tick cannot happen, because the scene or the race has ended. Source: rules.md B1."""
     if course.scene_ended:
         raise ValueError(f"Tick {number}, {tick}, comes too late: the scene has ended.")
     if course.outcome is not None and tick in (Tick.EFFORT, Tick.OVERCOME, Tick.FAIL):

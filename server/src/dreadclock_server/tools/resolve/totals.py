@@ -21,7 +21,7 @@ def total(
 ) -> None:
     """Print the sum of a roll total, and the result of each push.
 
-    A push brings more, enough, or a crisis.
+    A push raises the total, makes it enough, or causes a crisis.
     """
     answer(as_json, lambda: _read(read_faces(faces), read_faces(push), required), _show)
 
@@ -55,10 +55,10 @@ def _check(dice: int, required: int | None) -> None:
 
 
 def _pushes(kept: tuple[int, ...], faces: Sequence[int], required: int | None) -> list[Reading]:
-    """Return the results of pushes in a row. Raises ValueError at a push that is not allowed any more. Source:
-    rules.md D3, D4, D5.
+    """Return the results of pushes in a row. Raises ValueError at a push after a crisis or after the total was
+    enough. Source: rules.md D3, D4, D5.
 
-    `enough` is None unless a number is required.
+    `enough` in a result is None if no number is required.
     """
     pushes: list[Reading] = []
     for number, face in enumerate(faces, start=1):
