@@ -8,9 +8,9 @@
         acknowledged = await room.roll_countdown("fever")
         print(acknowledged.events, room.view.countdowns["fever"].pool)
 
-`dreadclock.sync` is the same for scripts and notebooks without asyncio. `dreadclock.rules` has the rules and
-odds as pure functions, `dreadclock.wire` the messages. Names are imported on first use. `__init__.pyi` has
-their types.
+`dreadclock.sync` offers the same without asyncio, for scripts and notebooks. `dreadclock.rules` has the rules and
+odds as pure functions, `dreadclock.wire` the messages. Names are imported on first use. `__init__.pyi` has their
+types.
 """
 
 from importlib import import_module

@@ -3,7 +3,7 @@
 The first line is a header: `{"channels":[...],"dreadclock":"export","heads":{...},"log_id":"...","opening":{...},
 "room":"...","v":1}`. Each further line is one record with the head of its channel after it,
 `{"head":"...","record":{...}}`, in the order in which things happened. Every line is canonical JSON and ends with a
-line feed, so that every byte is determined. The record is in the exact text that was hashed.
+line feed, so that a log has exactly one export. The record is in the exact text that was hashed.
 """
 
 import json

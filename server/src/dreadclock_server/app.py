@@ -1,4 +1,4 @@
-"""Connects the parts of the server: the store, live rooms, and the gateway."""
+"""Connect the parts of the server: the store, live rooms, and the gateway."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -32,10 +32,11 @@ from dreadclock_server.settings.table import Settings
 from dreadclock_server.store.base import Store
 
 _log = structlog.get_logger()
-_LAST_WORDS_S = 2.0  # how long a shutdown waits for calls to the store
-MOST_IMPORTS = 4  # imports at a time, because imports are held in memory
-MOST_RECAPS = 8  # recaps at a time: the server makes one recap, the others wait
-LONG_POLLS = Caps(in_all=256, per_address=8)  # how many calls may wait for news; further calls are answered at once
+_LAST_WORDS_S = 2.0  # how long a shutdown waits for the store
+MOST_IMPORTS = 4  # imports in the queue: their bodies are held in memory
+MOST_RECAPS = 8  # recaps in the queue, including the recap that is being made
+# calls that may wait for the answer to a knock; further calls return at once
+LONG_POLLS = Caps(in_all=256, per_address=8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class Application:
 
 
 def create_app(store: Store, settings: Settings, links_key: str | None = None) -> Application:
-    """Make a server for a store. `links_key`: the secret for making gm's links if there is no operator's key."""
+    """Make a server for a store. `links_key`: the secret for making links for gms if there is no operator's key."""
     rooms = Rooms(store, settings.max_room_mib and settings.max_room_mib * 1024 * 1024)
     hubs = Hubs(rooms)
     health, connection_limiter = Health(store), ConnectionLimiter(settings.caps)
@@ -62,7 +63,7 @@ def create_app(store: Store, settings: Settings, links_key: str | None = None) -
     joining = Joining(rooms, hubs, limits, settings.caps, in_flight)
     lapsed_knocks = LapsedKnocks()
     shows = Shows(rooms, settings.tables_in_play, keeps=settings.operator_key is None)
-    parts = {  # by the names of the handlers' parameters, see gateway/rest/routes.py
+    parts = {  # by parameter name of the handlers (see gateway/rest/routes.py)
         "store": store,
         "rooms": rooms,
         "hubs": hubs,
@@ -74,11 +75,11 @@ def create_app(store: Store, settings: Settings, links_key: str | None = None) -
         "joining": joining,
         "shows": shows,
         "operator_key": settings.operator_key,  # None: anyone who reaches the server may open rooms
-        "metrics_key": settings.metrics_key,  # another key that opens the metrics
+        "metrics_key": settings.metrics_key,  # a second key that opens /metrics
         "links_key": settings.operator_key or links_key,
         "public_url": settings.public_url,  # the beginning of links; None: the server's address in the request
         "names": settings.further_names,  # the host names by which other devices reach the server
-        "is_everywhere": settings.is_everywhere,  # whether it listens at all addresses of its machine
+        "is_everywhere": settings.is_everywhere,  # whether the server listens at all addresses of its machine
         "lapsed_knocks": lapsed_knocks,
         "long_polls": ConnectionLimiter(LONG_POLLS),
         "calculations": Calculations(),
@@ -123,13 +124,13 @@ async def _lifespan(rooms: Rooms, hubs: Hubs, health: Health, shows: Shows, app:
         hubs.start()
         shows.start()
         await health.start()
-    except Exception:  # logged here with `where`, because the ASGI server logs it only as a text
+    except Exception:  # the ASGI server would log this only as a text
         _log.exception("bug", where="start")
         raise
     yield
     await shows.aclose()
     await health.aclose()
-    with suppress(TimeoutError):  # if the store is down, this would never end
+    with suppress(TimeoutError):  # without a limit, this would not end while the store is down
         async with asyncio.timeout(_LAST_WORDS_S):
             await hubs.aclose()
             await rooms.aclose()

@@ -28,10 +28,10 @@ def backup(
 ) -> None:
     """Save all rooms of a server while it runs.
 
-    This is for the embedded store. For a store of your own (--store), use that store's tools. The backup contains every
-    command that was acknowledged before the backup began. It is checked before it is saved: a copy of the store loads
-    it, and every room is read. This needs disk space for a second copy of the store. The backup is one file that only
-    you may read. Keep it safe: it contains the secrets of all rooms.
+    This is for the embedded store. For a store of your own (--store), use that store's tools. A backup contains every
+    command that was acknowledged before the backup began. It is checked before it is saved: a second Valkey loads the
+    copy, and every room is read. This needs disk space for a second copy of the store. The backup is one file that
+    only you may read. Keep it safe: it contains the secrets of all rooms.
     """
     if verify:
         _print("Sound", target, _done(lambda: backups.verify(target)))
@@ -43,11 +43,11 @@ def restore(
     file: Annotated[Path, typer.Argument(help="The file that `dreadclock backup` made.")],
     data: _Data = None,
 ) -> None:
-    """Bring a backup back into a new or empty data folder.
+    """Restore a backup into a new or empty data folder.
 
     Existing files are never overwritten. Afterwards `dreadclock serve --data` serves the restored rooms, with their
-    seats, links and sessions. Links that were revoked after the backup work again. Clients that have read more than the
-    backup contains show that the log was replaced.
+    seats, links and sessions. Links that were revoked after the backup work again. Clients that have read further
+    than the backup reaches warn that the log was replaced.
     """
     folder = data_folder(data)
     _print("Restored", file, _done(lambda: backups.restore(file, folder)))
@@ -56,7 +56,7 @@ def restore(
 
 def _done(work: Callable[[], T]) -> T:
     before = logging.root.manager.disable
-    logging.disable()  # messages about the copy of the store would only confuse
+    logging.disable()  # messages about the temporary copy of the store would confuse
     try:
         with _ending_in_order():
             return work()

@@ -38,7 +38,8 @@ def serve(
 ) -> None:
     """Serve rooms until Ctrl-C.
 
-    Each setting is an option or a variable: --max-connections, or DREADCLOCK_MAX_CONNECTIONS. Options win.
+    A setting is given as an option or a variable, such as --max-connections or DREADCLOCK_MAX_CONNECTIONS.
+    Options win.
     """
     _open_closed_streams()
     for warning in misspelt():
@@ -58,7 +59,7 @@ def serve(
         raise typer.Exit(2) from None
     except KeyboardInterrupt:
         pass
-    except Exception:  # logged with redaction, because its text may contain a secret
+    except Exception:  # logged with redaction, because the error's text may contain a secret
         structlog.get_logger().exception("bug", where="serve")
         raise typer.Exit(1) from None
 
@@ -81,7 +82,7 @@ def _print_settings(chosen: Given) -> None:
 
 
 def _open_closed_streams() -> None:
-    """Open closed standard streams on the null device, because uvloop aborts if it closes a socket numbered 0 to 2."""
+    """Open closed standard streams on the null device, because uvloop aborts if a socket gets a number from 0 to 2."""
     while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
         pass
     os.close(number)
@@ -94,22 +95,27 @@ async def _say_ready(app: Application, settings: Settings, open_browser: bool) -
     if settings.first_room:
         lines += await _links(app, settings, open_browser)
     try:
-        # Not with rich: its console raises SystemExit when the reader of stdout is gone, which would end the server.
+        # Not with rich: its console raises SystemExit when the reader of stdout is gone, and that would end
+        # the server.
         typer.echo("\n".join(lines))
     except OSError as error:  # a full disk, or a pipe that nobody reads: the next start prints the links again
         structlog.get_logger().warning("where it serves could not be printed", error=str(error))
 
 
 async def _links(app: Application, settings: Settings, open_browser: bool) -> list[str]:
-    """Return the lines about the first room. Opens the room if there is none. `open_browser`: also open its page."""
+    """Return the lines about the first room.
+
+    Makes the room if there is none. `open_browser`: show its page in a browser.
+    """
     try:
         room = await first_room(app, settings)
-    except (StoreError, Refused, OSError) as error:  # such as a full disk: existing rooms can still be read
+    # such as a full disk: the server runs on, so that existing rooms can be read
+    except (StoreError, Refused, OSError) as error:
         return [f"There is no first room, since it could not be opened and kept: {error}"]
     links = room.links(settings.url)
     if open_browser:  # in a thread, because a terminal browser blocks until it ends
         threading.Thread(target=webbrowser.open, args=(links[Role.GM],), daemon=True).start()
-    name = "dreadclock" if shutil.which("dreadclock") else sys.argv[0]  # the name of this program on the command line
+    name = "dreadclock" if shutil.which("dreadclock") else sys.argv[0]  # how to call this program
     return [
         "Open a link in a browser; each is the key to a seat:\n",
         *(f"  {role:10} {link}" for role, link in links.items()),

@@ -1,4 +1,5 @@
-"""The server's side of the dice ledger (see `dreadclock.rules.ledger`). The server makes dice faces only here.
+"""The server's side of the dice ledger (see `dreadclock.rules.ledger`). No other code of the server makes
+dice faces.
 
 All keys of a room follow from its secret M and public labels: `k_1024 = HMAC(M, "dice1/seed\\0" || lane)`.
 """
@@ -25,7 +26,7 @@ def keys_of(secret: bytes, lane: bytes) -> Chain:
 
 
 class Slot(Draws):
-    """A slot of a lane."""
+    """A slot of a lane: the faces of a roll, computed from its key, token and witness."""
 
     def __init__(self, key: bytes, n: int, token: bytes = ZERO, witness: bytes = ZERO) -> None:
         super().__init__(key, token, witness)
@@ -35,13 +36,13 @@ class Slot(Draws):
 class Ledger:
     """The lanes of a room.
 
-    `published`: a lane that the room's log published. If its key does not follow from `secret`, the secret is
-    wrong, and every request for a key raises Refused(dice_lost). This is checked at the first request, so that
+    `published`: a lane that the room's log published. If that lane's key does not follow from `secret`, the secret is
+    wrong, and every request for a key raises Refused(dice_lost). The check is made at the first request, so that
     loading a room stays fast.
     """
 
     def __init__(self, room_id: RoomId, secret: bytes | None, published: Lane | None = None) -> None:
-        """`secret`: None if it is lost. Then every roll is refused."""
+        """`secret`: None if it is lost: then every roll is refused."""
         self._room16, self._secret = room_bytes(room_id), secret or b""
         self._room_id, self._known, self._is_lost = room_id, published, secret is None
         self._lanes: OrderedDict[tuple[str, Value32 | None], Chain] = OrderedDict()

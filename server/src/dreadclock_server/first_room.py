@@ -81,7 +81,7 @@ def _read(path: Path) -> FirstRoom | None:
     try:
         return _FILE.validate_json(read_regular(path))
     except FileNotFoundError:
-        if path.is_symlink():  # perhaps to a volume that is not mounted
+        if path.is_symlink():  # the link's target may be on a volume that is not mounted
             raise
         return None
 

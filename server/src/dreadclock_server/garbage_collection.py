@@ -1,15 +1,16 @@
-"""Configures Python's garbage collector to avoid long pauses.
+"""Configure Python's garbage collector so that it causes no long pauses.
 
-Reference counts free nearly all memory: connections, requests and evicted rooms break their reference cycles
-when they end. The collector is only needed for short-lived cycles, such as an error and its traceback. So it
-traverses only young objects, and every object once.
+Reference counts free nearly all memory: connections, requests and evicted rooms break their own reference cycles when
+they end. The collector is only needed for short-lived cycles, such as an error and its traceback. So it traverses
+only young objects, and every object once.
 
 - Traversal costs 0.3 to 1 us per object. A roll leaves some 16 objects (its record, its outcome, its undo entry).
-  Python's generations traverse them two or three times, which took a tenth of a roll's time.
+  With Python's default generations, each is traversed two or three times, which took a tenth of a roll's
+  time.
 - A live room with its gm's connection has some 190 objects. A full collection takes 150 ms with 800 rooms. With 10,000
   rooms, it takes longer than clients wait. So full collections run only while there are few objects, or no connections.
-- A cycle that survives the first collection may therefore stay while the server is busy.
-`dreadclock_unreleased` counts ended objects that should be gone.
+- So a cycle that survives its first collection may stay while the server is busy.
+The metric `dreadclock_unreleased` counts ended objects that are still in memory.
 
 `gc.freeze` for old objects would avoid the same pauses, but could never free an object that was frozen by mistake.
 """
@@ -24,13 +25,15 @@ from typing import Literal
 
 from prometheus_client import Histogram
 
-# New objects before a collection; traversing them takes about 3 ms. Compared with 2,500 objects, a roll needs
+# New objects before a collection; traversing these takes about 3 ms. With 10,000 instead of 2,500, a roll
+# needs
 # 5 % less CPU, because more objects are freed before a collection. p99 rises by 4 % (bench/bursts.py, 100
 # rooms, 7 rounds of processes).
 YOUNG = 10_000
 NEVER = 1 << 30
 LOOK_AT_ALL_EVERY_S = 60.0
-FEW_BLOCKS = 20_000  # blocks of memory, traversed in 10 ms; a live room with a connection has 370
+# blocks of memory, which a full collection traverses in 10 ms; a live room with a connection has 370
+FEW_BLOCKS = 20_000
 _Phase = Literal["start", "stop"]
 
 

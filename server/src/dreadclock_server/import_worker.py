@@ -1,6 +1,7 @@
-"""Checks an export in a separate process, so that it does not block the server. gateway/rest/imports.py starts it.
+"""Check an export in a separate process, so that the check does not block the server. gateway/rest/imports.py
+starts it.
 
-The export comes in by stdin. The result leaves by stdout, as `Findings` in JSON.
+Reads the export from stdin, and writes `Findings` as JSON to stdout.
 """
 
 from pydantic import Field
@@ -20,7 +21,7 @@ from dreadclock_server.dice import Ledger
 from dreadclock_server.evening.verify import verify
 from dreadclock_server.worker import run
 
-# Limited, because the server parses the result on its event loop; the view of a full table has a fifth of this.
+# The limit of a result, because the server parses it on its event loop. A full table takes a fifth of this.
 MOST_FOUND_BYTES = 1 << 20
 
 

@@ -1,4 +1,4 @@
-"""Logging to stderr with structlog: an entry per line, without secrets, with a limit on repeated warnings."""
+"""Logging to stderr with structlog: an entry per line, without secrets, and with a limit on repeated warnings."""
 
 import asyncio
 import logging
@@ -22,14 +22,16 @@ from dreadclock_server.store.base import StoreError
 # secret.
 
 
-# The texts of these exceptions have no secrets.
+# The texts of these exceptions contain no secrets.
 _HARMLESS = (OSError, StoreError, RedisConnectionError, asyncio.CancelledError)
 _MOST_FRAMES = 40
 _MOST_CAUSES = 8
 
 
 def redacted_traceback(error: BaseException) -> str:
-    """Return the traceback of an exception and its causes, without values, and with the texts of few exceptions."""
+    """Return the traceback of an exception and its causes, without values, and with the texts of harmless
+    exceptions only.
+    """
     parts = ["".join(_one(cause)) for cause in _chain(error)]
     return "\nwhich led to\n".join(reversed(parts))
 
@@ -56,7 +58,7 @@ def _one(error: BaseException) -> Iterator[str]:
             yield from _one(member)
 
 
-# Passes entries of the standard library's `logging`, which libraries use, to structlog.
+# Libraries log with the standard `logging`. This passes their entries to structlog.
 
 
 _LEVELS = (logging.CRITICAL, logging.ERROR, logging.WARNING, logging.INFO, logging.DEBUG)
@@ -67,7 +69,7 @@ class StdlibBridge(logging.Handler):
     """Passes log records to structlog, each as one line."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Log the first line of a record. asyncio writes the texts of exceptions into further lines."""
+        """Log the first line of a record. Further lines may contain the texts of exceptions, as with asyncio."""
         try:
             level = next((step for step in _LEVELS if step <= record.levelno), logging.DEBUG)
             text = plain(record.getMessage().strip().partition("\n")[0])
@@ -97,7 +99,7 @@ class Throttle:
         self._left_out = Counter[str]()
 
     def __call__(self, logger: WrappedLogger, method: str, entry: EventDict) -> EventDict:
-        """Return an entry that is to be logged. Raises DropEvent for an entry that is only counted."""
+        """Return the entry if it is to be logged. Raises DropEvent if it is only counted."""
         kind = str(entry.pop("kind", None) or entry.get("event"))
         if entry.get("level") not in _REPEATING or "left_out" in entry:
             return entry
@@ -131,7 +133,8 @@ class Throttle:
 # Configuration
 
 
-_LIBRARIES = ("uvicorn", "uvicorn.error", "uvicorn.access", "uvicorn.asgi")  # their entries reach the root logger, too
+# these loggers pass their entries on to the root logger
+_LIBRARIES = ("uvicorn", "uvicorn.error", "uvicorn.access", "uvicorn.asgi")
 
 
 class _LossyFile:
@@ -202,7 +205,8 @@ class LoggedFailures:
 
 
 def end_quietly() -> None:
-    """Discard output that stdout and stderr do not accept. Otherwise Python would try again at exit, and exit with
+    """Discard output that stdout and stderr do not accept. Otherwise, Python would try again at exit, and end
+    with code
     120.
     """
     for stream in (sys.stdout, sys.stderr):

@@ -20,7 +20,7 @@ _EVERYWHERE = "0.0.0.0"
 
 
 def with_lan(settings: Settings) -> Settings:
-    """Apply `lan` to the settings: listen on all addresses, with an operator's key.
+    """Apply the setting `lan`: listen on all addresses, with an operator's key.
 
     A key in the settings wins over the key in the data folder. Raises OSError if the key cannot be stored, BadSetting
     if it is damaged.
@@ -33,7 +33,8 @@ def with_lan(settings: Settings) -> Settings:
 
 
 def links_key(settings: Settings) -> str | None:
-    """Return the secret in the data folder with which a server without an operator's key makes links for gms.
+    """Return the secret for making gms' links on a server without an operator's key. It is kept in the data
+    folder.
 
     None if there is an operator's key. Also None if the folder cannot be used; then a warning is logged.
     """
@@ -51,7 +52,7 @@ def _kept_key(path: Path) -> str:
     keep_private(path)
     try:
         if not path.exists():
-            with suppress(FileExistsError):  # another process has started at the same time
+            with suppress(FileExistsError):  # another process has just made the file
                 write_private(path, secrets.token_urlsafe(24) + "\n", only_new=True)
         key = read_regular(path).decode("ascii").strip()
     except ValueError:

@@ -1,4 +1,4 @@
-"""Private files of the server, and warnings at the start if others have access to them."""
+"""Private files of the server, and warnings at the start if others have access to these files."""
 
 import os
 import stat
@@ -11,7 +11,7 @@ from dreadclock.client.trust.device import replace_private, sync_folder
 
 _OTHERS_WRITE = 0o022  # write access for the group, or for everybody
 _OTHERS = 0o077
-_INIT = 1  # the process id of a container's first process, whose user the image decides
+_INIT = 1  # process id of the first process in a container: there, the image decides about the user
 _log = structlog.get_logger()
 
 
@@ -27,7 +27,7 @@ def warn_of_others(data_dir: Path) -> None:
     try:
         status = data_dir.stat()
     except OSError:
-        return  # the folder does not exist: it will be created private, or the start fails
+        return  # the folder does not exist: it is created private later, or the start fails
     do = f"chmod 700 {data_dir}, and see that it belongs to the user who runs this"
     if status.st_mode & _OTHERS_WRITE or status.st_uid not in (os.geteuid(), 0):
         mode = f"{stat.S_IMODE(status.st_mode):04o}"

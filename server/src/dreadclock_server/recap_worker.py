@@ -1,6 +1,6 @@
-"""Writes the recap of a room in a separate process. gateway/rest/recap_calls.py starts it.
+"""Write the recap of a room in a separate process. gateway/rest/recap_calls.py starts it.
 
-Stdin has a line with a `Wanted`, then a room's records, one per line. The page leaves by stdout.
+Reads from stdin: a line with a `Wanted`, then a room's records, one per line. Writes the page to stdout.
 """
 
 from datetime import UTC, tzinfo
@@ -27,7 +27,7 @@ class Wanted(Model):
 
 
 def written(data: bytes) -> bytes:
-    """Write the page."""
+    """Return the page for the worker's input."""
     first, *records = data.decode().removesuffix("\n").split("\n")
     wanted = Wanted.model_validate_json(first)
     export = "".join(write_export(wanted.room, wanted.log_id, wanted.channels, records)).encode()
@@ -36,7 +36,7 @@ def written(data: bytes) -> bytes:
 
 
 def zone_of(name: str) -> tzinfo:
-    """Return a time zone by name. If this machine does not know it: UTC, which the page then shows."""
+    """Return a time zone by name. Returns UTC, which the page shows, if this machine does not know the zone."""
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):

@@ -1,4 +1,4 @@
-"""Runs a server until a signal stops it."""
+"""Run a server until a signal stops it."""
 
 import asyncio
 import errno
@@ -40,9 +40,9 @@ if sys.platform != "win32":
 MIB = 1024 * 1024
 BACKLOG = 2048
 SILENT_MS = 20_000  # the kernel ends a connection if sent bytes are not acknowledged for this long
-MOST_NOT_SENT = 1 << 16  # bytes in the kernel's send buffer; the default of 4 MiB would hide slow readers
+MOST_NOT_SENT = 1 << 16  # unsent bytes in the kernel's buffer; its default of 4 MiB would hide slow readers
 CHECK_STORE_EVERY_S = 5.0
-OTHER_FILES = 64  # open files beside connections, such as the store's and the log's
+OTHER_FILES = 64  # open files in addition to connections, such as those of the store and the log
 _ANOTHER_SERVER = (
     "Perhaps a server runs there already: then use that one, or stop it. To run another one beside it, give it a port "
     f"and a data folder of its own: {start_command('--port 7718 --data second-data')}"
@@ -51,7 +51,7 @@ _log = structlog.get_logger()
 
 
 class CannotServe(Exception):
-    """The server cannot run with these settings. The text says why in a sentence."""
+    """The server cannot run with these settings. The message is a sentence for the operator."""
 
 
 def listening_socket(host: str, port: int) -> socket.socket:
@@ -62,7 +62,7 @@ def listening_socket(host: str, port: int) -> socket.socket:
     try:
         if sys.platform != "win32":
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        if sys.platform == "linux":  # inherited by each connection
+        if sys.platform == "linux":  # accepted connections inherit these options
             listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, SILENT_MS)
             listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, MOST_NOT_SENT)
         listener.bind((host, port))
@@ -78,7 +78,7 @@ def listening_socket(host: str, port: int) -> socket.socket:
 
 @asynccontextmanager
 async def open_store(settings: Settings) -> AsyncIterator[ValkeyStore]:
-    """Open the store of the settings. Starts the embedded Valkey if there is none."""
+    """Connect to the store that the settings name. Without a name, start the embedded Valkey."""
     if settings.store is None:
         async with Embedded(
             settings.data_folder,
@@ -101,7 +101,7 @@ async def open_store(settings: Settings) -> AsyncIterator[ValkeyStore]:
 def build_validators() -> None:
     """Build the validators of all messages, which are otherwise built on first use.
 
-    In a running server, building stops the event loop for 30 to 80 ms at the first command. The 43,000 blocks of memory
+    Without this, the first command would block the event loop for 30 to 80 ms. The 43,000 blocks of memory
     of all validators would also make `garbage_collection` skip old objects while there are rooms.
     """
     models: list[type[Model]] = [Model]
@@ -124,9 +124,9 @@ def run(work: Coroutine[None, None, None]) -> None:
 
 
 async def serve(settings: Settings, on_ready: Callable[[Application], Awaitable[None]]) -> None:
-    """Serve until a signal. `on_ready`: awaited when the server answers.
+    """Serve until a signal. `on_ready`: awaited once the server accepts connections.
 
-    Raises BadSetting, CannotServe, EmbeddedFailed or StoreUnfit if it cannot run with these settings.
+    Raises BadSetting, CannotServe, EmbeddedFailed or StoreUnfit if the server cannot run with these settings.
     """
     _check_who_can_reach(settings)
     listener = listening_socket(settings.host, settings.port)
@@ -152,7 +152,10 @@ async def _tell_ready(app: Application, settings: Settings, on_ready: Callable[[
 
 
 def _where(settings: Settings) -> dict[str, str | int]:
-    """Return the server's address and the place of its rooms, for the log. Hides the password in a store's address."""
+    """Return the server's address and the place of its rooms, for the log.
+
+    Omits the address of an external store, which may contain a password.
+    """
     data = {"data": str(settings.data_folder.absolute())} if settings.store is None else {}
     return {"host": settings.host, "port": settings.port, **data}
 
@@ -172,7 +175,10 @@ def _check_who_can_reach(settings: Settings) -> None:
 
 
 async def _end_if_unfit(store: ValkeyStore, server: GracefulServer) -> None:
-    """Check the store's durability regularly. Stop the server if it no longer keeps the promise. Raises StoreUnfit."""
+    """Check the store's durability regularly.
+
+    Stop the server and raise StoreUnfit if the store no longer keeps its promise.
+    """
     while True:
         await asyncio.sleep(CHECK_STORE_EVERY_S)
         try:

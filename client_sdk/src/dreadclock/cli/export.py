@@ -33,7 +33,7 @@ def export(
 ) -> None:
     """Write all that a link may see of a room to a file.
 
-    The file is complete: `dreadclock verify` checks it without the server, `replay` and `recap` show it, and
+    The file is complete: `dreadclock verify` checks it without the server, `replay` and `recap` show the evening, and
     `import` continues from it. With the gm's link, it also contains the gm's secrets. Events that happen during the
     export are left out.
 
@@ -86,7 +86,7 @@ def _told(title: str, path: Path | str, written: Export) -> str:
 async def _export(link: Link) -> tuple[str, bytes]:
     """Return a room's title, and its export up to the moment of the connection."""
     async with connect(str(link), client="dreadclock export", give_up_after_s=GIVE_UP_AFTER_S) as room:
-        # no await since the connection was opened, so these positions do not split the events of a command
+        # read before any await, so that no command is included only in part
         log_id, positions, title = room.log_id, room.positions, room.view.title
     texts = [text async for text in RestRoom(link.server, link.room, link.token).log_texts() if _is_in(text, positions)]
     channels = [channel for channel in Channel if channel in positions]  # the public channel first

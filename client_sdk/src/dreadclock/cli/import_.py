@@ -27,7 +27,8 @@ def import_(
     """Open a room that goes on from an export, and print its gm's link.
 
     Characters, running countdowns, clocks, open scenes and open rolls are carried over, as far as the export shows
-    them. Seats are, too, but each needs a new link: `dreadclock invite GM_LINK --role player --seat ID`.
+    them. Seats are carried over, too, but each needs a new link: `dreadclock invite GM_LINK --role player
+    --seat ID`.
 
     \b
     dreadclock import evening.jsonl

@@ -1,10 +1,10 @@
-"""How to start programs of this installation (in a checkout with make, or installed), and where it keeps its data."""
+"""The commands that start this installation's programs (it may be a checkout), and where its data is kept."""
 
 from pathlib import Path
 
 USUAL_PORT = 7717  # the default port of `serve`
-OPERATOR_KEY_FILE = "operator-key"  # in the data folder; `serve --lan` makes it
-LINKS_KEY_FILE = "links-key"  # in the data folder; a server without an operator's key makes it
+OPERATOR_KEY_FILE = "operator-key"  # in the data folder; `serve --lan` makes this file
+LINKS_KEY_FILE = "links-key"  # in the data folder; a server without an operator's key makes this file
 _DATA_HERE = Path("dreadclock-data")
 _ROOT = Path(__file__).parents[4]  # the root of the checkout, if this is a checkout
 IS_CHECKOUT = (_ROOT / "Makefile").is_file() and (_ROOT / "client_sdk").is_dir()

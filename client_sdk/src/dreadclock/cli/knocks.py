@@ -26,7 +26,7 @@ def knocks(
         str | None, typer.Option(metavar="ID", help="This seat of that role, instead of a new one.")
     ] = None,
 ) -> None:
-    """List who asks for a seat by a knock, or answer.
+    """List the knocks at a room, or answer a knock.
 
     \b
     dreadclock knocks GM_LINK --accept dalad-zihig

@@ -10,7 +10,7 @@ import typer
 from dreadclock.client.links import Link, is_local, parse_link
 from dreadclock.wire.base import Scope
 
-if TYPE_CHECKING:  # most commands run without httpx, which these import
+if TYPE_CHECKING:  # these modules import httpx, which most commands do not need
     from dreadclock.client.rest import RestRoom
     from dreadclock.wire.rest import Grant
 
@@ -30,8 +30,9 @@ def opened_link(text: str, argument: str = "LINK") -> Link:
 
 
 async def for_other_devices(room: RestRoom, grant: Grant) -> Grant:
-    """Return the grant with a link that works on other devices. Unchanged if its link already does, or if there is
-    no such link.
+    """Return the grant with a link that works on other devices.
+
+    Returns the grant unchanged if its link does so already, or if there is no such link.
     """
     link = parse_link(grant.link)
     bases = await room.addresses() if is_local(link.server) else ()

@@ -67,14 +67,15 @@ def open_(
 
 @contextmanager
 def opening(server: str, operator_key: str | None, data: Path | None, example: str) -> Iterator[str | None]:
-    """Yield the operator's key. Turn the errors of a missing or wrong key, and of a missing server, into messages
-    that say what to do.
+    """Yield the operator's key. If the key is missing or wrong, or no server answers, raise an error that says what
+    to do.
 
     `operator_key`: the key from the command line. None: the key in the data folder, if the server runs on this
     machine. `example`: a command line for a server on another port.
     """
     file = data_folder(data) / OPERATOR_KEY_FILE
-    kept = kept_key(file) if operator_key is None and is_this_machine(server) else None  # never sent to another machine
+    # a key in a data folder is never sent to another machine
+    kept = kept_key(file) if operator_key is None and is_this_machine(server) else None
     try:
         yield operator_key or kept
     except Refused as refused:

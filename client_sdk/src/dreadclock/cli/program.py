@@ -24,8 +24,8 @@ _OWN = [  # modules with a function of the same name; names that are reserved in
     EntryPoint(name.rstrip("_"), f"dreadclock.cli.{name}:{name}", GROUP)
     for name in ("export", "import_", "invite", "knock", "knocks", "open_", "send", "verify")
 ]
-# The first lines of the commands' docstrings, so that the list of commands loads no command. A test compares
-# them.
+# Copies of the first lines of the commands' docstrings, so that `dreadclock --help` need not import the commands. A
+# test compares both.
 SUMMARIES = {
     "backup": "Save all rooms of a server while it runs.",
     "demo": "Play the worked examples, and print the story.",
@@ -33,21 +33,21 @@ SUMMARIES = {
     "import": "Open a room that goes on from an export, and print its gm's link.",
     "invite": "Invite somebody to a room: make a seat, and print its link.",
     "knock": "Ask a room's gm for a seat, and print its link.",
-    "knocks": "List who asks for a seat by a knock, or answer.",
+    "knocks": "List the knocks at a room, or answer a knock.",
     "mcp": "Serve a seat at a table to an assistant, over stdin and stdout.",
     "odds": "Exact odds of every rule.",
     "open": "Open a room on a server, and print its gm's link.",
-    "overlay": "Write a page that becomes the overlay once the server answers.",
+    "overlay": "Write a page for OBS that opens the overlay once the server answers.",
     "recap": "Make a page about an evening.",
     "relay": "Post a room's events to Discord, webhooks, dddice and OBS.",
-    "replay": "Go through an evening once more.",
+    "replay": "Show an evening again, event by event.",
     "resolve": "What your own dice mean by the rules.",
-    "restore": "Bring a backup back into a new or empty data folder.",
+    "restore": "Restore a backup into a new or empty data folder.",
     "rooms": "Rooms of a server that you run.",
     "send": "Send one command to a room, and say what it led to.",
     "serve": "Serve rooms until Ctrl-C.",
     "verify": "Check an export: its log, its dice, and the rules.",
-    "watch": "Watch a room as a picture that stays current.",
+    "watch": "Watch a room as a picture in the terminal, updated after every event.",
 }
 _HELP = "--help"
 _UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
@@ -84,7 +84,7 @@ def _plainly(error: typer.TyperException) -> str:
 
 
 def _unreached(reason: str) -> str:
-    """Return the same sentence for every command if no server answers. Other reasons stay as they are."""
+    """If no server answers, return a sentence that is the same for every command. Return other reasons unchanged."""
     match = _UNREACHED.fullmatch(reason)
     if match is None:
         return reason
@@ -96,7 +96,7 @@ def _unreached(reason: str) -> str:
 
 
 def _print_nowhere() -> None:
-    """Discard buffered output. Python tries to write it again at exit, and would then exit with 120."""
+    """Discard buffered output. Python tries to write it again at exit, and would then end with code 120."""
     with open(os.devnull, "w", encoding="utf-8") as nowhere:
         os.dup2(nowhere.fileno(), sys.stdout.fileno())
 

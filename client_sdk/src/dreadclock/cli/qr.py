@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 MARGIN = 4  # light modules around the code, which scanners need
-STYLE = "#ffffff on #000000"  # without colours, the code can be scanned if the terminal's background is dark
+STYLE = "#ffffff on #000000"  # a terminal without colours must have a dark background
 
 _HALVES = {"00": "█", "01": "▀", "10": "▄", "11": " "}  # by the upper and the lower module; light modules are drawn
 

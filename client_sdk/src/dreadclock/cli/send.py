@@ -33,8 +33,7 @@ def send(
 ) -> None:
     """Send one command to a room, and say what it led to.
 
-    Commands that roll dice use a token of this device, as in every client. So the server cannot choose the
-    faces alone.
+    As in every client, rolls use a dice token of this device, so that the server cannot choose the faces alone.
 
     With -, the command is read from stdin, so that a note can have an apostrophe:
 

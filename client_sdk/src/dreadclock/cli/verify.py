@@ -19,7 +19,7 @@ from dreadclock.wire.base import Channel
 from dreadclock.wire.plain import count, finished, plain
 
 FAULTY = 1
-_SHOWN = 20  # faults, and records per seat; further ones are only counted
+_SHOWN = 20  # how many faults, and records per seat, are listed; the rest are counted
 
 
 def command(check: Callable[[bytes, Sequence[NotedHead]], Report]) -> Callable[..., int]:
@@ -39,11 +39,10 @@ def command(check: Callable[[bytes, Sequence[NotedHead]], Report]) -> Callable[.
     ) -> int:
         """Check an export: its log, its dice, and the rules.
 
-        Prints whether a record was changed, whether every roll is proven, and whether the rules were kept.
-        Checking the rules needs dreadclock-server.
-        With six words or a head that you noted before, it also shows whether records at the end are missing or the log
-        was replaced.
-        The exit code is 0 if all checks pass, 1 if a check fails.
+        Prints whether a record was changed, whether every roll is proven, and whether the rules were kept. Checking
+        the rules needs dreadclock-server. With --head (six words or a hash that you noted before), it also shows
+        whether records at the end are missing or the log was replaced. The exit code is 0 if all checks pass, 1 if a
+        check fails.
 
         \b
         dreadclock verify evening.jsonl --rolls --head "512:SIX WORDS"
@@ -120,7 +119,7 @@ def _dice(report: Report) -> Iterator[str]:
 
 
 def _unvouched(report: Report) -> Iterator[str]:
-    """Yield sentences about the rolls that only the server can prove, seat by seat."""
+    """Yield sentences about the rolls without a token and a witness, seat by seat."""
     by_seat = report.unvouched
     alone = sum(map(len, by_seat.values()))
     if not alone:

@@ -1,6 +1,4 @@
-"""Runs an event loop in a background thread, for `dreadclock.sync`. The caller waits while the loop runs a
-coroutine.
-"""
+"""Run an event loop in a background thread, for `dreadclock.sync`. The caller waits while the loop runs a coroutine."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterator
@@ -82,7 +80,7 @@ def run(loop: Loop, work: Coroutine[Any, Any, T]) -> T:
     try:
         loop.call_soon_threadsafe(_start, work, outcome, loop)
         while not wait((outcome,), _HEED_CTRL_C_EVERY_S).done:
-            pass  # a Ctrl-C right before a wait, or in another thread, takes effect after the wait
+            pass  # waits are short, because a Ctrl-C that does not interrupt a wait takes effect after it
         return outcome.result()
     except BaseException:
         outcome.cancel()

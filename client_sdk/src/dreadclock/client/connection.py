@@ -26,7 +26,7 @@ PING_S = 20
 CLOSE_TIMEOUT_S = 2
 MOST_VIOLATIONS = 3  # protocol violations in a row, without a valid events or reply frame between them
 
-_TOO_LARGE = 1009  # close code: this client sent a frame that is too large, and would send it again
+_TOO_LARGE = 1009  # close code: this client sent a frame that is too large, and would send the same frame again
 FOR_GOOD = (*range(4500, 4600), _TOO_LARGE)  # close codes after which the client does not reconnect
 _PROTOCOL_ERROR = 1002
 # Close codes with which this client closes if the server broke the protocol.
@@ -249,7 +249,7 @@ def _why(error: Exception) -> str:
 
 
 def _told_to_wait_s(error: Exception) -> float:
-    """Return the delay that a server asked for when it refused the websocket."""
+    """Return the delay in s that a server asked for when it refused the websocket; 0 if it asked for none."""
     told_s = told_to_wait_s(error.response.headers) if isinstance(error, InvalidStatus) else None
     return min(told_s or 0.0, PATIENT_FOR_S)
 

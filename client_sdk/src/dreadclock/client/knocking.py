@@ -15,15 +15,15 @@ from dreadclock.wire.rest import Grant, Knocking, KnockState, KnockStatus
 WAIT_S = 10  # how long the server may wait before it answers (long polling); less than the timeout of a call
 PAUSE_S = 1.0  # the shortest time between two requests
 CLIENT = "dreadclock-python"
-_LAST_WORD_S = 30.0  # keep asking after a knock expired: the gm may have answered in its last moment
+_LAST_WORD_S = 30.0  # seconds to keep asking after a knock has expired: the gm may have answered at the last moment
 _OVER = {KnockStatus.TURNED_AWAY: Code.TURNED_AWAY, KnockStatus.EXPIRED: Code.KNOCK_EXPIRED}
 
 
 async def knock(address: str, name: str, *, wants: Role | str = Role.PLAYER, client: str = CLIENT) -> "Knocker":
     """Ask for a player's, spectator's or integration's seat in a room, `http://host:port/r/ROOM`.
 
-    The server does not reveal whether the room exists: if it does not, nobody answers. Raises Refused, and ValueError
-    if `address` is malformed.
+    The server does not reveal whether the room exists: a knock at a missing room is never answered. Raises Refused,
+    and ValueError if `address` is malformed.
 
     Args:
         address: The room's address: a link without the part from `#`.
@@ -66,7 +66,7 @@ class Knocker:
             await asyncio.sleep(max(0.0, asked_s + PAUSE_S - time.monotonic()))
 
     async def _ask(self) -> KnockState | None:
-        """Ask for the state of the knock. None: no answer now; try again."""
+        """Ask for the state of the knock. None if the server does not answer now."""
         try:
             return await ask(calls.GET_KNOCK, self._server, self._secret, query={"wait_s": WAIT_S}, **self._path)
         except ConnectionEnded:
@@ -75,7 +75,10 @@ class Knocker:
             return None
 
     async def _acknowledge(self) -> None:
-        """Tell the server that the grant has arrived. If this is lost, the server deletes the grant later by itself."""
+        """Tell the server that the grant has arrived.
+
+        If this call fails, the server deletes the knock later by itself.
+        """
         with suppress(DreadclockError):
             await self.withdraw()
 

@@ -1,4 +1,5 @@
-"""Links: `http://host:port/r/ROOM#TOKEN` opens a seat at a table; the fragment never leaves the browser.
+"""Links: `http://host:port/r/ROOM#TOKEN` opens a seat at a table; browsers do not send the fragment to
+servers.
 
 A server may have a path (`https://example.org/tables`). Every address of its rooms then starts with this path.
 """

@@ -44,8 +44,9 @@ class Mirror:
     def take(self, heads: Mapping[Channel, Head], texts: Iterable[str]) -> list[Record | DiceAlarm]:
         """Apply the records of an events frame, all or none. Returns the records, each followed by its alarms.
 
-        `heads`: the channels' heads after them, according to the server. Raises ProtocolViolation if a record is not
-        the next of its channel, does not hash to that head, or names a thing that the view does not have.
+        `heads`: the channels' heads after these records, according to the server. Raises ProtocolViolation if a
+        record is not the next of its channel, does not hash to that head, or names a thing that the view does not
+        have.
         """
         positions, view, complete = dict(self.positions), self.view, self.complete
         steps: list[tuple[View | None, Record]] = []

@@ -1,4 +1,4 @@
-"""Reads messages of a server that may be newer than this client.
+"""Read messages of a server that may be newer than this client.
 
 Within version 1 of the protocol, a server may add event types, optional fields, and codes of refusals. Refusals by REST
 are read leniently. Other messages are validated strictly first, and read leniently if that fails: unknown fields are
@@ -50,7 +50,7 @@ def read_refusal(text: str) -> Refused:
 
 
 def refusal_of(code: str, sentence: str, details: dict[str, str | int]) -> Refused:
-    """Return a refusal. If its code is unknown here, it has the server's sentence."""
+    """Return a refusal. A refusal whose code is unknown here has the server's sentence."""
     return Refused(Code(code), **details) if code in _CODES else UnknownRefusal(code, sentence, details)
 
 
@@ -62,7 +62,7 @@ def read_message(
 ) -> tuple[Answer, bool]:
     """Read a message strictly, or else leniently from its JSON. Also return whether it was understood completely.
 
-    `what`: what is read, for the ProtocolViolation that is raised if both fail.
+    `what`: words for the message, used in the ProtocolViolation if both ways fail.
     """
     try:
         return strictly(text), True

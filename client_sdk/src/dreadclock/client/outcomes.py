@@ -16,9 +16,9 @@ from dreadclock.wire.records import Record
 class Acknowledged:
     """A command was applied, and is stored as durably as the room promises.
 
-    `positions`: the seq of each channel after it. `records`: the command's records that this viewer may see, in order;
-    may be empty. `complete` is False if the client does not have these records, because they are old or came before a
-    reset.
+    `positions`: the seq of each channel's last record after the command. `records`: the command's records that this
+    viewer may see, in order; may be empty. `complete` is False if the client does not have these records, because
+    they are old or came before a reset.
     """
 
     n: int
@@ -42,7 +42,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Stalled:
-    """Commands wait for a retry, because the server could not take the first of them."""
+    """Commands wait for a retry, because the server could not take the first of these."""
 
     refusal: Refused
 
@@ -51,7 +51,7 @@ class Stalled:
 class ViewReplaced:
     """The server replaced the view. The new view does not follow from the earlier records.
 
-    After a fork, the log differs from the log that the client knew. `differs`: the first changed seq of each
+    After a fork, the log differs from the log that the client has read. `differs`: the first changed seq of each
     channel, if the server knows it. Streams of events yield this between events, so it has a `type`, too.
     """
 

@@ -1,4 +1,4 @@
-"""Validates commands on the client, with the server's rules."""
+"""Validate commands on the client, with the server's rules."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -63,14 +63,14 @@ class ClientProtocol:
 
     @property
     def welcome(self) -> frames.Welcome:
-        """The latest welcome, without its view. Needs a first welcome."""
+        """The latest welcome, without its view. Raises RuntimeError before the first welcome."""
         if self._welcome is None:
             raise RuntimeError("the room has not welcomed this client yet")
         return self._welcome
 
     @property
     def mirror(self) -> Mirror:
-        """The view with its positions. Needs a first welcome."""
+        """The view with its positions. Raises RuntimeError before the first welcome."""
         if self._mirror is None:
             raise RuntimeError("the room has not welcomed this client yet")
         return self._mirror
@@ -96,7 +96,7 @@ class ClientProtocol:
         self.state = State.GREETING
 
     def disconnect(self) -> None:
-        """Note that the connection is gone. Unanswered commands are sent again on the next connection."""
+        """Record that the connection is lost. Unanswered commands are sent again on the next connection."""
         self.state = State.APART
         self._outgoing, self._asked = [], False
         self._unanswered.unsend()

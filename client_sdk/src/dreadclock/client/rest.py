@@ -76,7 +76,7 @@ async def open_room(
 
 
 async def make_gm_link(server: str, room_id: RoomId, operator_key: str) -> Grant:
-    """Make another link for the gm of a room, such as a gm who lost the link.
+    """Make another link for the gm of a room, for example if the gm lost the link.
 
     `operator_key`: the server's key. If the server has none: the secret in the file `links-key` of its data folder.
     Raises Refused if the key is wrong or there is no such room.
@@ -105,7 +105,7 @@ async def import_room(
 
 
 async def _ask_with_key(call: Call[Answer], *arguments: Any, **more: Any) -> Answer:
-    """Make a call that takes the operator's key, as `ask` does. Raises KeyRefused if it is missing or wrong."""
+    """Make a call that takes the operator's key, as `ask` does. Raises KeyRefused if the key is missing or wrong."""
     try:
         return await ask(call, *arguments, **more)
     except Refused as refused:
@@ -115,7 +115,10 @@ async def _ask_with_key(call: Call[Answer], *arguments: Any, **more: Any) -> Ans
 
 
 async def read_recap(link: str, language: Language = "en", zone: str = "UTC") -> str:
-    """Return the page of a shared recap. Arguments as for `RestRoom.recap`. Raises Refused if it was withdrawn."""
+    """Return the page of a shared recap.
+
+    Arguments as for `RestRoom.recap`. Raises Refused if the recap was withdrawn.
+    """
     parts = parse_recap_link(link)
     return await RestRoom(parts.server, parts.room, parts.token).recap(language, zone)
 
@@ -158,7 +161,7 @@ class RestRoom:
         seat_id: Id | None = None,
         qr: bool = False,
     ) -> Grant:
-        """Make a seat with a token, or another token for an existing seat. Only a gm may.
+        """Make a seat with a token, or another token for an existing seat. Only a gm may do this.
 
         Args:
             role: Role of the new seat. For an existing seat: its role.
@@ -172,7 +175,7 @@ class RestRoom:
         return await self._ask(calls.INVITE, {"scopes": tuple(scopes), **fields})
 
     async def knocks(self) -> tuple[WaitingKnock, ...]:
-        """List the waiting knocks, the oldest first. Only a gm may."""
+        """List the waiting knocks, the oldest first. Only a gm may do this."""
         return await self._ask(calls.LIST_KNOCKS)
 
     async def answer_knock(
@@ -185,7 +188,7 @@ class RestRoom:
         scopes: Iterable[Scope | str] = (),
         seat_id: Id | None = None,
     ) -> KnockState:
-        """Answer a knock: give a seat, or turn the knocker away. Only a gm may.
+        """Answer a knock: give a seat, or turn the knocker away. Only a gm may do this.
 
         Repeating the same answer is harmless. Raises Refused if the knock has expired, or has another answer.
 
@@ -201,19 +204,22 @@ class RestRoom:
         return await self._ask(calls.ANSWER_KNOCK, body, knock=knock)
 
     async def tokens(self) -> tuple[TokenInfo, ...]:
-        """List the data of the room's tokens, without the secret tokens themselves. Only a gm may."""
+        """List the data of the room's tokens, without the secret tokens themselves. Only a gm may do this."""
         return await self._ask(calls.LIST_TOKENS)
 
     async def size(self) -> RoomSize:
-        """Return the size of the room's log in bytes, and its limit. Only a gm may."""
+        """Return the size of the room's log in bytes, and its limit. Only a gm may do this."""
         return await self._ask(calls.GET_SIZE)
 
     async def addresses(self) -> tuple[str, ...]:
-        """List the addresses under which other devices may reach the server; empty if they cannot. Only a gm may."""
+        """List the addresses at which other devices may reach the server; empty if there are none. Only a gm may."""
         return (await self._ask(calls.GET_ADDRESSES)).addresses
 
     async def qr(self, link: str) -> tuple[str, ...] | None:
-        """Draw a `link` as a QR code: rows of `0` (light) and `1` (dark); None if it is too long. Only a gm may."""
+        """Draw a `link` as a QR code: rows of `0` (light) and `1` (dark); None if the link is too long.
+
+        Only a gm may.
+        """
         return (await self._ask(calls.DRAW_QR, {"link": link})).qr
 
     async def undoable(self) -> tuple[Undoable, ...]:
@@ -233,20 +239,23 @@ class RestRoom:
     async def share_recap(self) -> RecapGrant:
         """Make a link to a recap of what everyone saw until now. Browsers and `read_recap` open it.
 
-        Whoever has the link may read this recap, and nothing else. Only a gm may.
+        Whoever has the link may read this recap, and nothing else. Only a gm may do this.
         """
         return await self._ask(calls.SHARE_RECAP)
 
     async def recaps(self) -> tuple[SharedRecap, ...]:
-        """List the shared recaps, without their links. Only a gm may."""
+        """List the shared recaps, without their links. Only a gm may do this."""
         return await self._ask(calls.LIST_RECAPS)
 
     async def withdraw_recap(self, recap_id: TokenId) -> None:
-        """Revoke a link to a recap. `recap_id`: from `recaps`. Only a gm may."""
+        """Revoke a link to a recap. `recap_id`: from `recaps`. Only a gm may do this."""
         await self._ask(calls.WITHDRAW_RECAP, recap_id=recap_id)
 
     async def revoke(self, token_id: TokenId) -> None:
-        """Revoke a token, and close its connections. `token_id`: from `invite` or `RestRoom.tokens`. Only a gm may."""
+        """Revoke a token, and close its connections.
+
+        `token_id`: from `invite` or `RestRoom.tokens`. Only a gm may do this.
+        """
         await self._ask(calls.REVOKE_TOKEN, token_id=token_id)
 
     async def view(self) -> View:
@@ -300,7 +309,7 @@ class RestRoom:
                 yield text
 
     async def delete(self, title: str) -> None:
-        """Delete the room with all its events, for ever; `title` must be its title. Only a gm may."""
+        """Delete the room with all its events, for ever; `title` must be its title. Only a gm may do this."""
         await self._ask(calls.DELETE_ROOM, query={"confirm": title})
 
     async def _ask(self, call: Call[Answer], body: Mapping[str, Any] | None = None, **more: Any) -> Answer:
@@ -363,7 +372,8 @@ async def _answer(
     timeout_s: float = TIMEOUT_S,
     **path: str,
 ) -> AsyncIterator[httpx.Response]:
-    """Make a REST call and yield the answer, to be read in the block. Retries when the server asks for it.
+    """Make a REST call and yield the answer, whose body must be read in the block. Retries when the server
+    asks for that.
 
     `path`: the variable parts of the call's path. Raises Refused, or ConnectionEnded if there is no answer.
     """
@@ -412,7 +422,7 @@ def _refusal(answer: httpx.Response) -> Exception:
 
 
 def _client(address: str, timeout_s: float) -> httpx.AsyncClient:
-    """Return an HTTP client. For a server on this machine, it ignores proxies, which would see keys."""
+    """Return an HTTP client. For a server on this machine, the client ignores proxies, because these would see keys."""
     return httpx.AsyncClient(timeout=timeout_s, verify=trusted(), trust_env=not is_this_machine(address))
 
 

@@ -235,7 +235,8 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
         return answer
 
     def events(self) -> Stream[Event]:
-        """Iterate over the events from now on. After a reset comes a ViewReplaced, whose `type` is `view_replaced`.
+        """Iterate over the events from now on. After a reset, the iterator yields a ViewReplaced, whose
+        `type` is `view_replaced`.
 
         Every iterator has its own queue, so that a loop over events may submit commands.
         """

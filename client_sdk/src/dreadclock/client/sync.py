@@ -238,7 +238,7 @@ class OpenedRoom:
         seat_id: Id | None = None,
         qr: bool = False,
     ) -> Grant:
-        """Make a seat with a token, or another token for an existing seat. Only a gm may.
+        """Make a seat with a token, or another token for an existing seat. Only a gm may do this.
 
         Args:
             role: Role of the new seat. For an existing seat: its role.
@@ -251,5 +251,8 @@ class OpenedRoom:
         return run_once(self._room.invite(role, name, scopes=scopes, expires_s=expires_s, seat_id=seat_id, qr=qr))
 
     def revoke(self, token_id: TokenId) -> None:
-        """Revoke a token, and close its connections. `token_id`: from `invite` or `RestRoom.tokens`. Only a gm may."""
+        """Revoke a token, and close its connections.
+
+        `token_id`: from `invite` or `RestRoom.tokens`. Only a gm may do this.
+        """
         run_once(self._room.revoke(token_id))

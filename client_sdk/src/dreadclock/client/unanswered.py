@@ -41,7 +41,10 @@ class Unanswered:
         return ticket
 
     def find(self, n: int) -> Ticket | None:
-        """Return the ticket of a reply; None if it had a reply before. Raises ProtocolViolation if it was not sent."""
+        """Return the ticket of a reply; None if the command had its reply before.
+
+        Raises ProtocolViolation if it was not sent.
+        """
         ticket = self._tickets.get(n)
         if not 1 <= n < self._next_n or (ticket and not ticket.sent):
             raise ProtocolViolation(f"a reply to the command {n}, which was not sent")

@@ -1,4 +1,4 @@
-"""Compares rolls with the commands that asked for them."""
+"""Compare rolls with the commands that asked for them."""
 
 from collections.abc import Sequence
 
@@ -69,7 +69,8 @@ def _is_end(command: c.CommandBase, event: e.Event) -> bool:
 
 
 def _is_due(view: View, countdown: Countdown, end: e.TurnEnded | e.SceneTurnEnded | e.RoundEnded, turn: int) -> bool:
-    """Tell whether, in this view, a countdown is due at the end of a turn or round. A roll then or later settles this.
+    """Tell whether, in this view, a countdown is due at the end of a turn or round. A roll in that turn or
+    round, or later, counts.
 
     A situation that has ended counts as open: the end of its round may have ended it.
     """

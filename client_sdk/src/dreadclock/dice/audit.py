@@ -1,10 +1,10 @@
-"""Verifies an export from the file alone: its hash chain, its order, its dice, and heads that were noted elsewhere.
+"""Verify an export from the file alone: its hash chain, its order, its dice, and heads that somebody noted.
 
     report = audit(Path("evening.jsonl").read_bytes())
     for fault in report.faults: print(fault)
 
-The rules are not checked here: that takes the server's core, see `dreadclock_server.evening.verify`.
-A fault does not end the audit, unless it breaks the chain: then the records before it are still reported.
+The rules are not checked here: `dreadclock_server.evening.verify` does that with the server's core. A fault does not
+end the audit, unless it breaks the chain: then only the records before the break are checked.
 """
 
 import re
@@ -37,7 +37,7 @@ class Standing(StrEnum):
     PROVEN = "proven"  # its faces follow from values to which client and server had committed before
     NO_TOKEN = "no_token"  # its faces follow from the server's key alone: the roller's client showed no token
     PHYSICAL = "physical"  # typed in from real dice
-    HIDDEN = "hidden"  # it is of a sealed thing that was not revealed, so the roll is not in the file
+    HIDDEN = "hidden"  # the lane of a sealed thing that was not revealed: its rolls are not in the file
     UNCOMMITTED = "uncommitted"  # it is of a hidden thing, for which nothing was published before the roll
 
 
@@ -58,7 +58,7 @@ class RollReport:
 
     `seq`: the number of the record of the roll, or of the record that sealed the thing. `n`: the slot in the
     lane. `lane` and `n` are None if no lane was used. `witnesses`: the number of other seats whose tokens
-    influenced the roll. With 0, server and roller together could have chosen it.
+    influenced the roll. With 0, server and roller together could have chosen the faces.
     """
 
     channel: Channel
@@ -320,7 +320,7 @@ _held = attrgetter(*MOST_HELD)
 
 
 def _overfull(before: ChannelView, after: ChannelView) -> str | None:
-    """Return the kind of things of which there are now too many for a room; None if there is none."""
+    """Return a kind of things of which no room can have so many; None if there is none."""
     changed = compress(MOST_HELD, map(is_not, _held(before), _held(after)))
     return next((name for name in changed if len(getattr(after, name)) > MOST_HELD[name]), None)
 

@@ -1,4 +1,4 @@
-"""Verifies dice: whether every roll follows from its lane. Clients and audits use the same code.
+"""Verify dice: whether every roll follows from its lane. Clients and audits use the same code.
 
 A roll fits if
 - its lane is open, and its slot is the next slot of the lane;
@@ -62,7 +62,7 @@ class _Slot:
 
 @dataclass(slots=True)
 class Lane:
-    """A lane: both chains as far as they are known, and its witness."""
+    """A lane: the last verified values of both chains, and the witness."""
 
     label: str
     hash: bytes
@@ -79,7 +79,7 @@ class Lane:
     slot: _Slot | None = None
 
     def witness(self, seat_id: Id, token: bytes) -> None:
-        """Fold the first token of another seat into the witness."""
+        """Hash a token into the witness, if it is another seat's first token since the lane was opened."""
         if self.starter is None or seat_id == self.starter or seat_id in self.heard:
             return
         self.heard.add(seat_id)
@@ -90,7 +90,8 @@ class Lane:
 class Lanes:
     """The lanes of a room. Checks records one after the other.
 
-    `holds_gm`: whether the records include the gm's channel. If so, hidden rolls are checked as they come.
+    `holds_gm`: whether the records include the gm's channel. If so, hidden rolls are checked at once, not
+    when they are revealed.
     """
 
     def __init__(self, room_id: RoomId, *, holds_gm: bool = False) -> None:
@@ -169,7 +170,10 @@ class Lanes:
             self._close(usable[: max(0, len(usable) + 1 - LANES_KEPT)])
 
     def _opened_for_thing(self, record: Record, opened: t.Lane) -> Flaw | None:
-        """Open the lane of a hidden thing from the gm's channel. Lanes of sealed things are opened in public before."""
+        """Open the lane of a hidden thing from the gm's channel.
+
+        The lane of a sealed thing was opened before, in public.
+        """
         again, lane = opened.label in self._told, self._open.get(opened.label)
         self._told.add(opened.label)
         if again:
@@ -279,7 +283,7 @@ class Lanes:
 
 
 def _leads(later: _Link, earlier: _Link, before: Callable[[int, bytes], bytes]) -> bool:
-    """Return whether a value of a chain leads back to an earlier one."""
+    """Return whether a value of a chain hashes back to an earlier value."""
     value = later.value
     for n in range(later.n, earlier.n, -1):
         value = before(n, value)

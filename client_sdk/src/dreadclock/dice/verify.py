@@ -1,4 +1,4 @@
-"""Verifies dice live: every public roll against its lane, without trusting the server.
+"""Verify dice live: every public roll against its lane, without trusting the server.
 
 A wrong roll is an alarm, not an error: the log continues. The lanes start from a view, which is trusted for the rolls
 before it.

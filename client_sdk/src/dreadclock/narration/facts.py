@@ -1,4 +1,4 @@
-"""Facts for sentences that an event's fields do not have."""
+"""Facts that sentences need, and that an event's fields lack."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -158,7 +158,7 @@ def _claimed(facts: Facts, part: Any) -> list[object]:
 
 
 def _owner_name(facts: Facts, thing: Any) -> str | None:
-    """Return the name of a thing's owner, unless the thing has the same name."""
+    """Return the name of a thing's owner, None if the thing has the same name."""
     name = facts.worded("seat", thing.owner) if thing.owner else thing.name
     return name if name != thing.name else None
 

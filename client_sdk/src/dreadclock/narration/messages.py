@@ -6,11 +6,11 @@
     {path}            a field: `name`, or a field of a field, `countdown.name`, or one of a list, `parts.0`
     {path, plural, =0 {no dice} one {# die} other {# dice}}     # is the number; a list is counted
     {path, select, gm {the gm} other {a player}}                 true, false and none are values, too
-    {path, given, yes {...} no {...}}                            whether there is something; one may be left out
-    {path, list, first {...} each {...} between {; } none {...}} what is in a list, each the `it` of its template
+    {path, given, yes {...} no {...}}                            whether there is a value; a branch may be left out
+    {path, list, first {...} each {...} between {; } none {...}} the items of a list; an item is the `it` of its branch
     {path, as, key}                                              another template, with this field as its `it`
     {path, term, group}                                          the template `group.value`, or else the value
-    {path, word}                                                 what a reading makes of it: see `Reading`
+    {path, word}                                                 the value as the `Reading` words it
 
 In a template about a thing, `name` is a field of the thing, and `it` is the thing itself.
 """
@@ -231,7 +231,7 @@ class Messages:
         return self._filled(self.template(key), fields, None, reading) if self.has(key) else key
 
     def chosen(self, argument: Argument, branch: str) -> Template:
-        """Return a branch of an argument: empty if it was left out."""
+        """Return a branch of an argument: empty if the branch was left out."""
         return argument.branches.get(branch, ())
 
     def _filled(self, template: Template, it: object, number: object, reading: Reading) -> str:

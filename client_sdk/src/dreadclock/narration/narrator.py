@@ -17,7 +17,7 @@ from dreadclock.wire.views import View
 
 ENGLISH: Final = "en"
 QUIET: Final = frozenset({"lane_opened", "made_public"})
-"""Bookkeeping events: a story leaves them out."""
+"""Bookkeeping events, which have no sentence in a story."""
 _TOKENS: Final = frozenset(EffectKind)
 
 _UNKNOWN: Final = "story.unknown"
@@ -98,7 +98,7 @@ def languages() -> list[str]:
 
 @cache
 def catalogue(language: str) -> dict[str, str]:
-    """Return the templates of a language, each by its key. Raises ValueError if there are none."""
+    """Return the templates of a language, each by its key. Raises ValueError if the language has no catalogue."""
     if language not in languages():
         raise ValueError(f"there are no words in {language!r}, only in {', '.join(languages())}")
     text = files(__package__).joinpath(f"narration.{language}.json").read_text(encoding="utf-8")

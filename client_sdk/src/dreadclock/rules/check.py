@@ -30,7 +30,8 @@ class Plan:
     """How a check will be rolled, after bonus, penalty, venture and tokens are taken into account.
 
     `dice`: the number of dice at first. `removed`: the number of dice to remove after the roll, the highest
-    first. They are the rest of the penalty, and the venture. `rerolls`: each 1 is rolled again until it is not
+    first. These are the part of the penalty beyond the pool, and the venture. `rerolls`: each 1 is rolled
+    again until it is not
     1. `explodes`: each 6 adds a die. Both rules also apply to added dice (C1, C2, C3).
     """
 

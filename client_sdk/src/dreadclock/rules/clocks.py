@@ -82,9 +82,8 @@ def difficulty_of(modifier: int) -> Difficulty | None:
 def race_outcome(situation: int, threat: int, scene: int) -> RaceOutcome:
     """Return the outcome of a race that has ended, or whose scene ends now.
 
-    `situation`, `threat`, `scene`: the points left on these clocks. A situation with 0 points left is won,
-    whatever the threat says: a race that the threat ended before is not judged again.
-    Source: rules.md B2 and B4.
+    `situation`, `threat`, `scene`: the points left on these clocks. A situation with 0 points left is won, whatever
+    the threat clock shows. Not for a race that the threat has ended already. Source: rules.md B2 and B4.
     """
     if situation == 0:
         return RaceOutcome.SUCCESS
@@ -103,8 +102,8 @@ def tick(value: int, by: int, size: int, direction: Direction) -> int:
 
 
 def enlarged(value: int, by: int, direction: Direction) -> int:
-    """Return a clock's value after its size grows by `by` points. A clock that runs down gets as many more points
-    to go.
+    """Return a clock's value after its size grows by `by` points. A clock that runs down gets as many points more to
+    go.
 
     Source: rules.md B15.
     """

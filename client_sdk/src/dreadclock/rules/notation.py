@@ -38,8 +38,8 @@ def read_faces(text: str) -> tuple[int, ...]:
 def read_part(text: str) -> Plan:
     """Return the roll plan for the dice that a helper adds to a check.
 
-    `text`: a score, with a bonus and a penalty if there are any: "3", "3+1", "3-2" or "3+1-2". After it may
-    stand ",momentum" or ",interference" if the helper has that token, and ",venture=1" for a venture of one
+    `text`: a score, with a bonus and a penalty if there are any: "3", "3+1", "3-2" or "3+1-2". After that may
+    follow ",momentum" or ",interference" if the helper has that token, and ",venture=1" for a venture of one
     die. Raises ValueError for another form, and if a number is out of range.
     """
     read = _PART.fullmatch(text.strip())

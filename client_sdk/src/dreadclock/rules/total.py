@@ -110,7 +110,7 @@ def enough(total: int, required: int) -> bool:
 def fate(kind: CrisisKind, box: int) -> Fate | None:
     """Return how a character leaves play when a crisis box is marked; None before the third box.
 
-    `box`: the number of the box among those of its kind, 1 to 3. Raises ValueError for another number. Source:
+    `box`: the number of the box among the boxes of its kind, 1 to 3. Raises ValueError for another number. Source:
     rules.md D7 and D8.
     """
     if not 1 <= box <= BOXES:

@@ -54,7 +54,7 @@ def check_dice(table: Table) -> None:
 
 
 async def check_everyone(table: Table) -> None:
-    """Check the view of each seat. Raises DemoFailed if it differs from the server's view, or contains a secret."""
+    """Check the view of each seat. Raises DemoFailed if a view differs from the server's view, or contains a secret."""
     head = table.gm.positions[Channel.PUBLIC]
     for room in table:
         name = room.view.seats[room.seat].name

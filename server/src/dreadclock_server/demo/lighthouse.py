@@ -1,4 +1,4 @@
-"""The story of demo rooms. The server really rolls the dice, so every step must work whatever the result is."""
+"""The story of demo rooms. The server really rolls the dice, so every step must work with any result."""
 
 import json
 from collections.abc import Mapping
@@ -11,8 +11,8 @@ from dreadclock.wire.things import CheckStatus, CountdownStatus, SituationStatus
 from dreadclock_server.demo.script import GM, Play, begin_race, try_challenge
 
 MIRA, TAM = "mira", "tam"
-# The integration that rolls. A watcher sits in a seat of the story, and the watcher's page shows an alarm if somebody
-# else rolls for that seat.
+# The integration that rolls. The story must not roll for a player's seat: a watcher's page has that seat's link, and
+# shows an alarm if somebody else rolls for it.
 STORY = "story"
 KEEPER_SHEET = "warden"
 TIDE, KEEPER, SCENE, RACE, BOAT = "tide", "keeper", "tower", "climb", "boat"
@@ -89,7 +89,7 @@ def _is_open(play: Play) -> bool:
 async def _checks(play: Play) -> None:
     """Roll checks until one fails, and pay the cost that turns it into a success. Then end the turn.
 
-    At most MOST_TRIES checks; the first has a venture.
+    Rolls at most MOST_TRIES checks. The first has a venture.
     """
     for number in range(1, MOST_TRIES + 1):
         check = f"leap-{number}"
@@ -108,7 +108,7 @@ async def _checks(play: Play) -> None:
 
 
 async def _bargain(play: Play, check_id: str) -> bool:
-    """Pay the cost of a failed check. Return whether the check had failed."""
+    """Pay the cost of a check if it failed. Return whether it failed."""
     if not await play.do(MIRA, "propose_cost", check_id=check_id, cost=play.text("cost")):
         return False
     await play.do(GM, "answer_cost", check_id=check_id, answer="accept")
@@ -138,7 +138,7 @@ async def _contest(play: Play) -> None:
 
 
 async def _total(play: Play) -> None:
-    """Roll a total that is too low at first, and push it until it is enough or brings a crisis."""
+    """Roll a total that is too low at first, and push it until it is enough or causes a crisis."""
     about = {"attribute": play.text("strength"), "purpose": play.text("total_purpose")}
     await play.do(TAM, "propose_total", id="lamp", character_id=TAM, **about)
     await play.do(GM, "set_required", total_id="lamp", required=REQUIRED, crisis=CrisisKind.PHYSICAL)
@@ -164,7 +164,7 @@ def _is_over(play: Play) -> bool:
 
 
 async def _end(play: Play) -> None:
-    """End turns until the countdown of the tide is over, and move the clock of the boat at each turn."""
+    """End turns until the countdown of the tide is over, and tick the boat's clock before each end of a turn."""
     for turn in range(MOST_TURNS):
         tide = play.view.countdowns.get(TIDE)
         if tide is None or tide.status is not CountdownStatus.RUNNING:

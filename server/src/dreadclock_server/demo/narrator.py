@@ -1,4 +1,4 @@
-"""Plays the worked examples at a table, and prints a sentence for each event."""
+"""Play the worked examples at a table, and print a sentence for each event."""
 
 from collections.abc import Callable
 

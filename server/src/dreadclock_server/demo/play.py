@@ -23,8 +23,8 @@ _TERMINATED = 128 + signal.SIGTERM
 def play() -> None:
     """Play the worked examples, and print the story.
 
-    The story is the one that a spectator sees. The exit code is 1 if an example does not end as it should, or if a
-    view differs from the server's. On a terminal, you can then watch a demo room in a browser, until Ctrl-C. At the end
+    The sentences tell what a spectator sees. The exit code is 1 if an example does not end as it should, or if a view
+    differs from the server's. On a terminal, you can then watch a demo room in a browser, until Ctrl-C. At the end
     the server stops, and its data are removed, even after an error.
     """
     try:

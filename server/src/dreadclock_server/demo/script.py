@@ -1,4 +1,4 @@
-"""The interface that stories use. So the same story can be played over websockets or inside the server."""
+"""The interface that stories use, so that a story can be played over websockets or inside the server."""
 
 from collections.abc import Mapping
 from typing import Protocol
@@ -9,7 +9,7 @@ GM = "gm"
 
 
 class Play(Protocol):
-    """Plays the steps of a story at its own pace. Seats have the names that the story gives them."""
+    """Plays the steps of a story at its own pace. `who` in its methods is the story's name of a seat."""
 
     @property
     def view(self) -> View:

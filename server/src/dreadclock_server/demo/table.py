@@ -13,7 +13,7 @@ GIVE_UP_AFTER_S = 3
 
 
 class DemoFailed(Exception):
-    """The demo could not run, or did not end as expected. The text says why in a sentence."""
+    """The demo could not run, or did not end as expected. The message is a sentence about it."""
 
 
 class Table(NamedTuple):

@@ -1,6 +1,6 @@
 """The worked examples of the rules: a race, checks and totals with the faces in docs/rules, and a dying character.
 
-Source: rules.md A to D. Captions are headings in English. A caption is its own key.
+Source: rules.md A to D. A caption is an English heading, and is its own key.
 """
 
 from dreadclock.wire.base import Faces
@@ -77,8 +77,9 @@ async def play_totals(play: Play) -> None:
 
 
 async def play_dying(play: Play) -> list[Faces]:
-    """Play a countdown that its owner rolls each turn until it is over, and two secret countdowns. Return the rolls
-    of the first.
+    """Play a countdown that its owner rolls each turn until it is over, and two countdowns that players do not see.
+
+    Return the rolls of the first.
     """
     await play.say("The turret's last shot")
     await _begin_dying(play)

@@ -21,7 +21,7 @@ async def open_in_play(
     body: OpenInPlay, host: str, base_url: str, rooms: Rooms, limits: Limits, shows: Shows
 ) -> TableInPlay:
     """Open a room that plays a story: `{language}`."""
-    # Apart from the limit for rooms that are opened with the operator's key.
+    # A bucket of its own, apart from that for rooms that are opened with the operator's key.
     if wait_ms := limits.all_rooms.take("in play"):
         raise too_soon(wait_ms)
     async with shows.opening(host) as room_id:

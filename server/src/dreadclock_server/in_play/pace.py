@@ -1,4 +1,4 @@
-"""The pace of a story: it waits for people to read each text, and stops while nobody watches."""
+"""The pace of a story: it gives people time to read each text, and stops while nobody watches."""
 
 import asyncio
 import time
@@ -7,7 +7,7 @@ from collections.abc import Callable
 CHARACTERS_A_SECOND = 16
 BREATH_S = 2.5  # added to the reading time, for the animation of dice
 FASTER = 4
-WATCHED_FOR_S = 15.0  # a watcher counts for this long after its last sign
+WATCHED_FOR_S = 15.0  # how long a watcher counts after its last request
 LOOK_AGAIN_S = 30.0
 
 
@@ -24,7 +24,10 @@ class Pace:
         clock: Callable[[], float] = time.monotonic,
         waits: Callable[[], None] = lambda: None,
     ) -> None:
-        """`patience_s`: how long to wait for a watcher. `waits`: called repeatedly while the story waits."""
+        """`patience_s`: after this time without a watcher, raise Abandoned.
+
+        `waits`: called repeatedly while the story waits.
+        """
         self.is_paused = self.is_fast = False
         self._patience_s, self._clock, self._waits = patience_s, clock, waits
         self._watched_at = clock()
@@ -32,7 +35,7 @@ class Pace:
         self._changed = asyncio.Event()
 
     def watched(self) -> None:
-        """Note that somebody watches."""
+        """Record that somebody watches now."""
         was_watched = self._is_watched
         self._watched_at = self._clock()
         if not was_watched:
@@ -46,7 +49,7 @@ class Pace:
         self._changed.set()
 
     async def read(self, text: str) -> None:
-        """Return after the time for reading a text, or when it is skipped. Raises Abandoned."""
+        """Return after the time for reading a text, or when a watcher skips it. Raises Abandoned."""
         left_s = BREATH_S + len(text) / CHARACTERS_A_SECOND
         while not self._skips and (left_s > 0 or not self._goes_on):
             began, speed = self._clock(), FASTER if self.is_fast else 1

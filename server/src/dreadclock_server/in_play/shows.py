@@ -1,4 +1,4 @@
-"""The demo rooms of this process. Each plays its story, and is removed after a while without watchers."""
+"""The demo rooms of this process. Each demo room plays a story, and is removed after a while without watchers."""
 
 import asyncio
 import json
@@ -31,12 +31,12 @@ from dreadclock_server.rooms.registry import Rooms, new_room_id
 from dreadclock_server.store.base import StoreError
 
 UNWATCHED_FOR_S = 600.0  # without watchers for this long, any process may remove the demo room
-KEPT_FOR_S = 3600.0  # the same, once somebody has taken the room over, if opening rooms needs a key
+KEPT_FOR_S = 3600.0  # the same for a room that somebody took over, if opening rooms needs a key
 LOOK_EVERY_S = 15.0  # how often one process looks for demo rooms whose story has stopped
 PLAYS_FOR_S = 60.0  # how long a process's announcement that it plays a room is valid
-SITE = 2  # a network of 48 bits may have this many times the demo rooms of an address
-ANSWERED_WITHIN_S = 1.5  # the time for the process that plays a room to answer
-MOST_REFUSED = 8  # refused commands in a row: then watchers have changed the room too much for the story
+SITE = 2  # a network of 48 bits may have 2 times the demo rooms of an address
+ANSWERED_WITHIN_S = 1.5  # how long to wait for an answer of the process that plays a room
+MOST_REFUSED = 8  # refused commands in a row that end the story: watchers have changed the room too much
 FULL_MS = 60_000  # retry delay if there are too many demo rooms
 SCOPES = (Scope.TURNS, Scope.COUNTDOWNS, Scope.ROLLS)  # the scopes of the story's integration
 ASKED, ANSWERED = b"play? ", b"play! "
@@ -51,7 +51,7 @@ class Show:
         """`seats`: the seats of the players and of the integration, by their names in the story."""
         self.pace = Pace(UNWATCHED_FOR_S, waits=self._stay)
         self.room_id, self.state = live.id, InPlay.PLAYING
-        self._told: dict[str, Any] = {}  # fields of the state that watchers get
+        self._told: dict[str, Any] = {}  # the caption: fields of the state that watchers get
         self._rooms, self._live, self._words = rooms, live, words(language)
         self._actors = {who: Actor(seat, Role.PLAYER) for who, seat in seats.items()}
         self._actors |= {GM: Actor(GM_SEAT, Role.GM), STORY: Actor(seats[STORY], Role.INTEGRATION, SCOPES)}
@@ -94,7 +94,7 @@ class Show:
         await self.pace.read(self._words[key])
 
     def _tell(self, key: str, about: str | None = None) -> None:
-        """Set the caption. Seats show it once they have received the room's current records."""
+        """Set the caption. Pages show it once they have received the room's current records."""
         self._told = {"caption": self._words[key], "after": self._live.room.seq(Channel.PUBLIC), "about": about}
 
     async def do(self, who: str, kind: str, /, **fields: object) -> bool:
@@ -117,10 +117,13 @@ class Show:
 
 
 class Shows:
-    """All demo rooms of this process. Forwards requests to the demo rooms of other processes."""
+    """All demo rooms of this process. Forwards requests about demo rooms of other processes."""
 
     def __init__(self, rooms: Rooms, most: int, *, keeps: bool) -> None:
-        """`most`: the limit of stories at a time. `keeps`: whether a room that is taken over becomes ordinary."""
+        """`most`: the limit of stories at a time.
+
+        `keeps`: whether a room that is taken over becomes an ordinary room.
+        """
         self._rooms, self._keeps, self._most = rooms, keeps, most
         self._shows: dict[RoomId, Show] = {}
         self._tasks: dict[RoomId, asyncio.Task[None]] = {}
@@ -170,7 +173,7 @@ class Shows:
         if live.id in self._shows:
             return self._act(live.id, wish)
         if not any(seat.scopes == SCOPES for seat in live.room.view.seats.values()):
-            return STOPPED  # never a demo room: do not ask other processes
+            return STOPPED  # no demo room: do not ask other processes
         number = secrets.token_hex(8)
         answer = self._asked[number] = asyncio.get_running_loop().create_future()
         try:
@@ -190,7 +193,7 @@ class Shows:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        with suppress(StoreError):  # other processes notice it when the announcement expires
+        with suppress(StoreError):  # otherwise, other processes notice when the announcement expires
             await self._rooms.store.in_play.playing(rooms, 0)
 
     def _act(self, room_id: RoomId, wish: InPlayAct) -> InPlayState:
@@ -213,7 +216,7 @@ class Shows:
             await self._rooms.store.in_play.playing([room_id], 0)
 
     async def _play(self, show: Show) -> None:
-        """Play until the story ends by itself. If it is stopped from outside, the caller of the stop cleans up."""
+        """Play until the story ends by itself. If `_stop` ended the story, its caller cleans up."""
         room_id = show.room_id
         try:
             await self._ended(show)
@@ -224,7 +227,7 @@ class Shows:
                 del self._shows[room_id], self._tasks[room_id]
 
     async def _ended(self, show: Show) -> None:
-        """Play, then remove or release the room. Raises StoreError: another process then does it later."""
+        """Play, then remove or release the room. Raises StoreError; then another process removes the room later."""
         try:
             await show.play()
         except Abandoned:
@@ -245,7 +248,7 @@ class Shows:
             await asyncio.sleep(LOOK_EVERY_S)
 
     async def _look(self) -> None:
-        """Announce which demo rooms play here, and remove all demo rooms whose time is over, of any process."""
+        """Announce which demo rooms play here, and remove the demo rooms of all processes whose time is over."""
         store = self._rooms.store
         await store.in_play.playing(list(self._shows), now_ms() + _ms(PLAYS_FOR_S))
         for room_id in list(self._shows):

@@ -43,8 +43,8 @@ class QueuedCommand:
     """A command that waits for its outcome."""
 
     actor: Actor
-    command: Command | InternalCommand | Refused  # Refused: the refusal of a command that is not decided at all
-    session: str  # empty: the command is never retried, so its outcome need not be remembered
+    command: Command | InternalCommand | Refused  # a Refused stands for a command that could not be parsed
+    session: str  # empty: clients never retry this command, so its outcome is not remembered
     n: int
     reply: Reply
 
@@ -77,8 +77,8 @@ def not_stored(error: Exception) -> No:
 def refusal(refused: Refused, room_id: str) -> No:
     """Return a refusal as an outcome.
 
-    Details that JSON cannot hold are a bug. They become the outcome `bug` here, because a later failure would prevent
-    the whole entry from being stored.
+    Details that JSON cannot hold are a bug. They become the outcome `bug` here, because later they would prevent the
+    whole batch from being stored.
     """
     try:
         orjson.dumps(refused.details)

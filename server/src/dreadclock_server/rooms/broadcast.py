@@ -1,11 +1,11 @@
-"""Broadcasts: records go to all connections of a room, then replies go to the senders of commands.
+"""Broadcasts: send records to all connections of a room, then send replies to the senders of commands.
 
 Writing to hundreds of connections costs more than an append. So a broadcast to many connections waits some
-milliseconds, to send the records of further commands, too. See `Delay`.
+milliseconds, to send the records of further commands together with its own. See `Delay`.
 
     add                 records for the next broadcast
     gather              before a batch is decided: wait for more commands to decide with it
-    send_soon, send     send them and the replies, after the delay or now
+    send_soon, send     send these records and the replies, after the delay or now
 """
 
 import asyncio
@@ -38,20 +38,20 @@ class Audience(Protocol):
         """Send records, which are stored as durably as promised."""
 
     def reset(self, before: Room, after: Room) -> None:
-        """Send the whole room again, because the store has another log than the log that was sent."""
+        """Send the whole room again, because the store's log differs from the log that was sent."""
 
     def deleted(self) -> None:
         """Close the connections: the room was deleted."""
 
 
 class Delay:
-    """How long a broadcast waits for more commands. Times are seconds on one clock.
+    """How long a broadcast waits for more commands. Times are seconds of a monotonic clock.
 
-    A broadcast to a crowd waits until 20 us per connection, at most 20 ms, have passed since the last broadcast began.
-    It does not wait longer once it has at least two commands, and as many as each of the last two broadcasts had.
-    If further commands are queued, it waits 3 ms for them instead, and 3 ms more if they are being appended by then.
-    Back-off: after a wait without a second command, the next 1, 3, 7, 15, then 31 broadcasts do not wait for commands
-    that are not queued yet.
+    A broadcast to a crowd waits until 20 us per connection, at most 20 ms, have passed since the last broadcast
+    began. It does not wait longer once it has at least two commands, and as many as each of the last two broadcasts
+    had. If further commands are queued, it waits 3 ms for these instead, and 3 ms more if their append has begun by
+    then. Back-off: after a wait without a second command, the next 1, 3, 7, 15, then 31 broadcasts do not wait for
+    commands that are not yet in the queue.
     """
 
     __slots__ = ("_ends_s", "_last", "_skipped", "_to_skip", "expected")
@@ -60,7 +60,8 @@ class Delay:
         self.expected = 0  # the smaller number of commands in the last two broadcasts
         self._last = 0  # the number of commands in the last broadcast
         self._ends_s = 0.0  # when the wait ends
-        # Back-off: how many broadcasts do not wait after the last useless wait, and how many of them are left.
+        # Back-off after a useless wait: how many broadcasts do not wait, and how many of these are still to
+        # come.
         self._skipped = self._to_skip = 0
 
     def left_s(self, now_s: float) -> float:
@@ -68,15 +69,15 @@ class Delay:
         return 0.0 if self._to_skip else self._ends_s - now_s
 
     def wait_s(self, now_s: float, commands: int, queued: int, connections: int) -> float:
-        """Return how many seconds a broadcast of `commands` commands waits, while `queued` others wait; 0 or less:
-        do not wait.
+        """Return how many seconds a broadcast of `commands` commands waits, while `queued` further commands are
+        queued; 0 or less: do not wait.
         """
         if queued:
             return APPEND_S if connections >= CROWD else 0.0
         return self.left_s(now_s) if commands < max(2, self.expected) else 0.0
 
     def sent(self, began_s: float, commands: int, connections: int, *, has_waited: bool) -> None:
-        """Note a broadcast that began at `began_s`."""
+        """Record a broadcast that began at `began_s`."""
         is_crowd = connections >= CROWD
         self._ends_s = began_s + min(LONGEST_PACE_S, connections * PACE_S) if is_crowd else 0.0
         self.expected, self._last = min(commands, self._last), commands
@@ -100,7 +101,7 @@ class Broadcast:
         self._replies: list[tuple[QueuedCommand, Outcome]] = []
         self._delay, self._has_waited = Delay(), False
         self._timer: asyncio.TimerHandle | None = None  # calls `send` after the delay
-        # Has a result when enough commands are queued, or the time is over.
+        # Set while `gather` waits; gets a result when enough commands are queued, or the time is over.
         self.gathered: asyncio.Future[None] | None = None
 
     def add(self, before: Room, after: Room, written: Sequence[Written]) -> None:
@@ -115,7 +116,7 @@ class Broadcast:
         return commands < self._delay.expected and self._delay.left_s(time.monotonic()) > 0
 
     async def gather(self) -> None:
-        """Wait until as many commands are queued as the last broadcasts had, or the time is over."""
+        """Wait until there are as many commands as the last two broadcasts had, or until the time is over."""
         self._has_waited = True
         loop = asyncio.get_running_loop()
         self.gathered = loop.create_future()
@@ -125,7 +126,7 @@ class Broadcast:
         self.gathered = None
 
     def queued(self) -> None:
-        """Note that another command waits in the queue, for `gather`."""
+        """End the wait of `gather` if enough commands are queued. Called for each command that is queued."""
         if self.gathered is not None and len(self._replies) + len(self._queue) >= self._delay.expected:
             _settle(self.gathered)
 
@@ -155,7 +156,7 @@ class Broadcast:
             self.send()
 
     def send(self) -> None:
-        """Send the records, then the replies. Errors in sending are only logged, because everything is stored."""
+        """Send the records, then the replies. Errors are only logged, because the records are stored."""
         began_s, span, written, replies = time.monotonic(), self._span, self._written, self._replies
         self._span, self._written, self._replies = None, [], []
         if self._timer is not None:

@@ -24,13 +24,14 @@ class LostRecords(StoreError):
 async def read_after(store: Store, room: Room, channel: Channel, head_seen: Head) -> Missed:
     """Return the records of a channel between `head_seen` and the room's own head. Raises Forked or TooOld.
 
-    `head_seen` is in the room's log if the hashes of the records after it lead to the room's own head.
+    `head_seen` is in the room's log if the records after `head_seen` hash to the room's own head.
     """
     newest = room.positions[channel]
     if newest.seq - head_seen.seq > MOST_MISSED:
         raise TooOld
     texts, head = list[str](), head_seen
-    # The store was reset to an older state. The caller may retry after the room is reloaded.
+    # Raised if the store was reset to an older state; then Forked follows, and the caller may retry after a
+    # reload.
     with suppress(LostRecords):
         async for page in pages(store, room, channel, head_seen.seq):
             texts += page
@@ -44,7 +45,7 @@ async def read_after(store: Store, room: Room, channel: Channel, head_seen: Head
 async def records_after(
     store: Store, room: Room, seen: Mapping[Channel, int], most: int | None = None
 ) -> AsyncIterator[list[str]]:
-    """Yield the records of some channels after these numbers, page by page, in the order of the log.
+    """Yield the records of the channels in `seen` after these seqs, page by page, in the order of the log.
 
     `most`: at most this many records of each channel.
     """
@@ -60,7 +61,7 @@ async def records_after(
 
 
 def _in_order(public: deque[str], gm: deque[str] | None = None) -> Iterator[str]:
-    """Merge two lists of records in the order of the log, until a list that may have further records is empty."""
+    """Merge two lists of records in the order of the log. Stops when a list is empty that may get further records."""
     if not (public and gm):
         yield from public or gm or ()
         public.clear()
@@ -75,8 +76,8 @@ async def pages(
 ) -> AsyncIterator[list[str]]:
     """Yield the records of a channel after `after`, up to the room's own position, at most `most`, page by page.
 
-    If the index covers the log, the time does not depend on other channels. Raises LostRecords if the store no longer
-    has records that this node has read.
+    If the index covers the log, the time taken does not depend on other channels. Raises LostRecords if the store no
+    longer has records that this node has read.
     """
     newest, covered_from = room.seq(channel), None
     newest = newest if most is None else min(newest, after + most)
@@ -88,7 +89,7 @@ async def pages(
             after += len(texts)
         elif covered_from == 0:
             raise LostRecords(f"record {after + 1} of {channel} is not in the log")
-        else:  # the index has a gap: extend it, or rebuild it if the gap is not at its end
+        else:  # the index lacks these records: extend it; if that does not help or a row is wrong, rebuild it
             is_damaged = rows or covered_from is not None
             covered_from = 0 if is_damaged else (await store.meta(room.room_id)).indexed
             try:
@@ -100,16 +101,16 @@ async def pages(
 
 
 def _following(rows: Sequence[tuple[int, bytes]], channel: Channel, after: int) -> list[str]:
-    """Return the records after `after`, up to the first row of the index that does not fit."""
+    """Return the records after `after`, up to the first index row that is wrong."""
     following: list[str] = []
     for last, records in rows:
         try:
             texts = records.decode().split("\n")
             whole = [text for text in texts if text.startswith("{") and text.endswith("}")]
             numbers = [seq_of(text) for text in whole if channel_of(text) == channel]
-        except ValueError:  # the row was made before the log was set back
+        except ValueError:  # the row is from before the log was reset to an older state
             break
-        first_new = after + len(following) - (last - len(texts))  # of these
+        first_new = after + len(following) - (last - len(texts))  # the first of the row's texts that is new
         if numbers != list(range(last - len(texts) + 1, last + 1)) or not 0 <= first_new < len(texts):
             break
         following += texts[first_new:]

@@ -3,7 +3,7 @@
     submit          puts a command into the room's queue
     _work           the worker: takes all queued commands as a batch, until the queue is empty
     decide_batch    decides each command on the state after the commands before it
-    _commit         has the batch decided and appended; again if another node appended first
+    _commit         decides and appends the batch; starts over if another node appended first
     _append         stores the batch as one entry, and adds its records to the broadcast
 
 The store comes first. Records and replies go out once it has answered, the records first.
@@ -56,7 +56,7 @@ from dreadclock_server.store.in_play import needed_for, public_bytes_in
 MOST_IN_BATCH = 256  # commands in a batch
 MOST_WAITING = 4096  # commands in a room's queue
 LAST_TRIES_S = 3.0  # how long a shutdown waits for an append under way
-_TRIES = 50  # to append a batch while other nodes append first
+_TRIES = 50  # tries to append a batch, if other nodes are first each time
 _GM = Actor(GM_SEAT, Role.GM)
 _log = structlog.get_logger()
 
@@ -67,13 +67,13 @@ def now_ms() -> int:
 
 
 def fresh() -> str:
-    """Return the random part of an id that must reveal nothing about other ids."""
+    """Return the random part of an id that must not reveal how many ids there are."""
     return secrets.token_hex(6)
 
 
 @dataclass(slots=True)
 class Attempt:
-    """The result of a decided batch. It counts unless another node appends first."""
+    """The result of a decided batch. It is dropped if another node appends first."""
 
     room: Room
     now_ms: int
@@ -110,12 +110,11 @@ def decide_batch(
 ) -> Attempt:
     """Decide a batch: each command on the state after the commands before it.
 
-    `size`: the size of the log. A refusal because the room is full is not remembered, otherwise refusals would
-    make a full room grow. An outcome that another node has stored takes precedence over our own outcome that is
-    not stored yet.
+    `size`: the size of the log. A refusal because the room is full is not remembered. Otherwise, refusals would make
+    a full room grow. A stored outcome of another node takes precedence over our own outcome that is not stored yet.
 
-    The size is counted from command to command, including unsaved outcomes. The command at which a room is full must
-    not depend on how commands are batched, because hidden commands influence the batches.
+    The size is counted command by command, including unsaved outcomes. The command at which a room is full must not
+    depend on how commands are batched, because hidden commands influence the batches.
     """
     tried, sessions = Attempt(log.room, now_ms, replace(size)), log.sessions
     if log.unsaved:
@@ -128,7 +127,7 @@ def decide_batch(
             tried.repeats += 1
             tried.public_repeats += is_outsider(log.room, queued.actor.seat_id)
         elif queued.session and sessions.may_be_forgotten(queued.actor.seat_id, queued.session):
-            outcome = No(Code.SESSION_EXPIRED, {})  # not remembered: that would revive the session
+            outcome = No(Code.SESSION_EXPIRED, {})  # not added to the answers, which would revive the session
         else:
             outcome = tried.size.refusal(queued.actor) or _taken(tried, queued, dice, fresh)
         tried.replies.append((queued, outcome))
@@ -138,7 +137,7 @@ def decide_batch(
 def _taken(tried: Attempt, queued: QueuedCommand, dice: Dice, fresh: Callable[[], str]) -> Outcome:
     """Decide a command, and add it to the batch unless the room has no space left for its hidden events.
 
-    Without that space, refusals for seats that see hidden things are not stored either.
+    Without that space, outcomes without records are not stored either, for seats that see hidden things.
     """
     decided = _decided(tried, queued, dice, fresh)
     written = [] if isinstance(decided, No) else decided.written
@@ -158,9 +157,10 @@ def _taken(tried: Attempt, queued: QueuedCommand, dice: Dice, fresh: Callable[[]
 def _decided(
     tried: Attempt, queued: QueuedCommand, dice: Dice, fresh: Callable[[], str], *, tells_skipped: bool = True
 ) -> Decision | No:
-    """Decide a command. A bug in a decision only ends this command: none of its events are kept."""
+    """Decide a command. A bug only fails this command, with the outcome `bug`: none of its events are kept."""
     room, command = tried.room, queued.command
-    if isinstance(command, Refused):  # not raised: the traceback would keep the command alive (test_unreleased)
+    # do not raise it: the traceback would keep the command in memory (test_unreleased)
+    if isinstance(command, Refused):
         return refusal(command, room.room_id)
     try:
         return decide(
@@ -184,7 +184,7 @@ class LiveRoom(Replica):
         self._batch_ids, self._batches = secrets.token_hex(16), 0
         self._worker: asyncio.Task[None] | None = None
         self._trouble: Trouble | None = None  # why commands are refused at once; None: commands are taken
-        self._logged = ""  # the last error of the store that was logged; it is not logged again at every try
+        self._logged = ""  # the last store error that was logged: the same error is not logged again
 
     @property
     def is_at_work(self) -> bool:
@@ -193,7 +193,7 @@ class LiveRoom(Replica):
 
     @property
     def idle(self) -> bool:
-        """Whether nobody listens and nothing is under way."""
+        """Whether the room has no connections here and no work."""
         return not self._broadcast.audience and not self.is_at_work
 
     @property
@@ -204,8 +204,10 @@ class LiveRoom(Replica):
     # Take
 
     def submit(self, queued: QueuedCommand) -> None:
-        """Queue a command. Its `reply` is called with the outcome, once that is stored. It may be called with None
-        before.
+        """Queue a command.
+
+        Its `reply` is called with the outcome, once that is stored. If storing takes long, `reply` is first called
+        with None.
         """
         self.last_used = time.monotonic()
         trouble = self._trouble or (Trouble.TOO_MUCH if len(self._queue) >= MOST_WAITING else None)
@@ -218,7 +220,7 @@ class LiveRoom(Replica):
         self._wake()
 
     def _refuse(self, commands: deque[QueuedCommand] | list[QueuedCommand], outcome: No) -> None:
-        """Refuse commands, and remove them from their list or from the queue."""
+        """Refuse commands with the same outcome, and empty their list or queue."""
         self._counters.refusals.labels(outcome.code).inc(len(commands))
         replies = [(queued, outcome) for queued in commands]
         commands.clear()
@@ -298,14 +300,14 @@ class LiveRoom(Replica):
                 if must_append:
                     await self._append(tried, now, batch)
                 elif await stored_end(self._store, self.id) != decided_at:
-                    await self._read_on()  # a refusal must not be based on an old state
+                    await self._read_on()  # nothing to append, but the outcomes are based on an old state
                     continue
                 self.log.unsaved = later
             except StaleWrite:
                 self._counters.conflicts.inc()
                 await self._read_on()
                 continue
-            except RoomFull as full:  # memory was reserved, but this command takes more than usual
+            except RoomFull as full:  # despite the reserved memory: a command takes more than expected
                 if await self._grow(full.needed):
                     continue
                 self._refuse_full(tried)
@@ -359,8 +361,8 @@ class LiveRoom(Replica):
         """Append an entry, and retry until its outcome is known. Answers `pending` if that takes long.
 
         Returns the position after the entry. Raises StaleWrite if another node was first, RoomFull if the entry is too
-        large, and StoreUnavailable if certainly nothing was written. Retries after any other error, too, if an earlier
-        try may have written the entry.
+        large, and StoreUnavailable if certainly nothing was written. Raises other errors only if no earlier
+        try may have written the entry; otherwise retries.
         """
         self._appending, self._broadcast.is_appending = stored.entry, True
         try:
@@ -389,7 +391,7 @@ class LiveRoom(Replica):
         self._broadcast.deleted()
 
     async def aclose(self) -> None:
-        """Wait up to LAST_TRIES_S for the append under way, then cancel it: clients send its commands again."""
+        """Wait up to LAST_TRIES_S for the append under way, then cancel it: clients send these commands again."""
         if self._worker is not None and not self._worker.done():
             _, unsettled = await asyncio.wait({self._worker}, timeout=LAST_TRIES_S)
             for worker in unsettled:

@@ -1,5 +1,6 @@
-"""The state of a room's log: folded from its entries, which any node and version may have written, and saved as
-snapshots.
+"""The state of a room's log: folded from its entries, and saved as snapshots.
+
+Any node and any version may have written the entries.
 """
 
 import asyncio
@@ -40,8 +41,8 @@ SNAPSHOT_EVERY = 256  # entries since the last snapshot of any process, after wh
 TAIL = 256  # records of a channel kept in memory
 PAGE = 128  # entries read at a time, at most
 PAGE_BYTES = 1 << 20  # approximate limit of a page: a slow reader keeps a page in memory
-FIRST_PAGE = 32  # entries in the first read; their size decides how many to read next
-_TAKEN_AT_ONCE = 16  # entries, about 1 ms of work, before other tasks get a turn
+FIRST_PAGE = 32  # entries in the first read; the next read depends on their size
+_TAKEN_AT_ONCE = 16  # entries to apply, about 1 ms, before other tasks get a turn
 _MOST_ANNOUNCED = 8192  # bytes; a longer entry is announced without its content
 _log = structlog.get_logger()
 
@@ -55,7 +56,7 @@ class BrokenLog(StoreError):
 class NewerLog(StoreError):
     """An entry was written by a newer version of this program. Only that version can continue the log.
 
-    This is no BrokenLog, because reloading the room would not help.
+    Not a subclass of BrokenLog: reloading the room would not help.
     """
 
     trouble = Trouble.NEWER
@@ -82,7 +83,7 @@ class Missed:
 
 
 class _Rows:
-    """The latest records of one channel. Stores strings only: the garbage collector does not traverse them."""
+    """The latest records of one channel. Stores strings only: the garbage collector does not traverse these."""
 
     __slots__ = ("hashes", "newest", "texts")
 
@@ -110,7 +111,7 @@ class Tail:
         rows.newest = head
 
     def between(self, channel: Channel, first: int, last: int) -> list[str]:
-        """Return the records numbered `first` to `last` that are still in memory."""
+        """Return the records numbered `first` to `last` as far as they are still in memory."""
         rows = self._rows[channel]
         return [text for seq, text in enumerate(rows.texts, rows.oldest_seq) if first <= seq <= last and text]
 
@@ -135,8 +136,8 @@ class Log:
     position: Position
     sessions: Sessions
     tail: Tail
-    snapshot_at: int = 0  # entries in the newest snapshot that this node knows
-    unsaved: list[Answer] = field(default_factory=list)  # outcomes without events; the next append stores them, too
+    snapshot_at: int = 0  # the position, in entries, of the newest snapshot that this node knows of
+    unsaved: list[Answer] = field(default_factory=list)  # outcomes without events; a later append stores these, too
 
     @property
     def needs_snapshot(self) -> bool:
@@ -153,7 +154,7 @@ class Log:
             room, written = _folded(self.room, entry)
         except NewerEntry as error:
             raise NewerLog(f"entry {number} was written by a newer version of Dreadclock: {error}") from error
-        except Exception as error:  # a corrupt entry may raise anything; the message must not show its content
+        except Exception as error:  # a corrupt entry may raise any error; the message must not show the content
             raise BrokenLog(f"entry {number} cannot be read: {type(error).__name__}") from error
         if room.positions != entry.heads:
             raise BrokenLog(f"entry {number}: its records do not hash to its heads")
@@ -188,7 +189,7 @@ async def stored_end(store: Store, room_id: RoomId) -> Position:
 
 
 async def read_on(store: Store, room_id: RoomId, position: Position, take: Callable[[int, bytes], object]) -> None:
-    """Call `take` with the numbers and entries after `position`, up to the last.
+    """Call `take` with the number and the bytes of each entry after `position`.
 
     Raises RoomUnknown, and BrokenLog if the entries do not lead to the end that the store reports.
     """
@@ -204,7 +205,7 @@ async def read_on(store: Store, room_id: RoomId, position: Position, take: Calla
 
 
 def _folded(room: Room, entry: Entry) -> tuple[Room, list[Written]]:
-    """Apply the records of an entry, command by command."""
+    """Apply the records of an entry, command by command. Raises ValueError."""
     rest, all_written = list(entry.texts), list[Written]()
     if entry.counts and (min(entry.counts) < 1 or sum(entry.counts) != len(rest)):
         raise ValueError(f"{len(rest)} records are left over after commands with {entry.counts}")
@@ -224,7 +225,10 @@ def batch_of(
     counts: Sequence[int] = (),
     answers: Sequence[Answer] = (),
 ) -> Batch:
-    """Return the batch for entry `number`: records that led to `room`, and outcomes. `counts`: records by command."""
+    """Return the batch for entry `number`: records that led to `room`, and outcomes.
+
+    `counts`: how many records each command wrote.
+    """
     texts: list[str] = []
     places: list[tuple[str, int]] = []
     for item in written:
@@ -271,7 +275,7 @@ def _answer(key: str, session: Session, n: int) -> Answer:
 
 
 def from_snapshot(opening: Room, position: Position, blob: bytes) -> Log:
-    """Read a room's state from a snapshot. Raises BrokenLog if it has another version or is corrupt."""
+    """Read a room's state from a snapshot. Raises BrokenLog if the snapshot has another version or is corrupt."""
     try:
         return _read_snapshot(opening, position, blob)
     except Exception as error:  # the snapshot is a cache: the caller reads the log instead
@@ -340,7 +344,7 @@ async def count(store: Store, room: Room) -> LogBytes:
             last, counted = number, counted + public_bytes_of(room, data)
         try:
             begun = await store.begin_count(room.room_id, last, counted)
-        except StoreUnavailable:  # it takes no writes; the next load counts again
+        except StoreUnavailable:  # the store takes no writes; the next load counts again
             return LogBytes(counted, 0)
         if begun is not None:
             return begun
@@ -352,6 +356,7 @@ def public_bytes_of(room: Room, data: bytes) -> int:
         entry = decode(data)
         texts = [text for text in entry.texts if channel_of(text) == Channel.PUBLIC]
         answers = [from_json(row) for row in entry.answers]
-    except (UnreadableEntry, ValueError):  # counted as 0: the code that needs the entry reports the error
+    # count the whole entry as public: the code that needs the entry reports the error
+    except (UnreadableEntry, ValueError):
         return len(data)
     return sum(len(text.encode()) + PER_ITEM for text in texts) + bytes_of(room, (), answers)[0]

@@ -46,7 +46,7 @@ class Rooms:
         self.live: dict[RoomId, LiveRoom] = {}
         self.meta: dict[RoomId, Meta] = {}
         self.on_tokens_changed: Callable[[LiveRoom], None] = lambda room: None
-        # Called with a room and another node whose connected seats changed.
+        # Called with a room and the name of a node whose connected seats changed.
         self.on_presence: Callable[[LiveRoom, str], None] = lambda room, node: None
         self.on_knock: Callable[[LiveRoom], None] = lambda room: None
         self.on_play: Callable[[LiveRoom, bytes], None] = lambda room, payload: None
@@ -62,7 +62,7 @@ class Rooms:
         self._sweeper = asyncio.create_task(self._sweep_for_ever(), name="sweep")
 
     async def aclose(self) -> None:
-        """Finish every room's work under way, then stop."""
+        """Finish the work of all rooms, then stop."""
         if self._sweeper is not None:
             self._sweeper.cancel()
         await self.finish()
@@ -83,8 +83,8 @@ class Rooms:
     ) -> RoomId:
         """Open a room with the events of a command, and return its id.
 
-        `room_id`: the id to use. `cap_bytes`: the most bytes that the log of a demo room may have, beside the limit of
-        all rooms; None for other rooms. `granted_bytes`: see the store's `open_room`.
+        `room_id`: the id to use. `cap_bytes`: for a demo room, the limit of its log in bytes, in addition to the
+        limit of all rooms; None for other rooms. `granted_bytes`: see the store's `open_room`.
         """
         room_id, log_id = room_id or new_room_id(), secrets.token_hex(16)
         secret, at = secrets.token_bytes(SECRET_BYTES), now_ms()
@@ -137,7 +137,7 @@ class Rooms:
         return room
 
     def _bound(self, size: Size, cap_bytes: int | None) -> None:
-        """Apply a room's own cap to its size. Only demo rooms have a cap."""
+        """Set the limit of a room's size. Only demo rooms have a `cap_bytes` of their own."""
         size.is_demo = cap_bytes is not None
         size.limit_bytes = min((cap for cap in (self._most_log_bytes, cap_bytes) if cap is not None), default=None)
 
@@ -165,7 +165,7 @@ class Rooms:
                 await self._sweep()
 
     async def _sweep(self) -> None:
-        """Compare all live rooms with the store, so that a lost announcement only causes a delay."""
+        """Compare all live rooms with the store, so that a lost announcement causes only a delay."""
         await self._put_away_idle()
         positions = {room_id: room.log.position for room_id, room in self.live.items()}
         heads = await self.store.heads(list(positions))
@@ -178,7 +178,7 @@ class Rooms:
         """Bring a live room up to date. `head`: the room's head in the store; None: the store has no such room.
 
         If the room is behind the store, it reads the records that it lacks, unless it has contacted the store since the
-        sweep began. Also takes over the room's cap, its size and changes of its tokens.
+        sweep began. Also takes over the room's cap, its size and its tokens' version from the store.
         """
         if head is None or (head[0] != position and position == room.log.position and not room.is_at_work):
             room.catch_up()
@@ -192,12 +192,13 @@ class Rooms:
 
     async def _put_away_idle(self) -> None:
         cut, saved = time.monotonic() - IDLE_S, 0
-        for room_id in list(self.live):  # ids: a list of rooms would keep evicted rooms in memory while the loop runs
+        for room_id in list(self.live):  # a list of rooms instead of ids would keep evicted rooms in memory
             room = self.live.get(room_id)
             if room is None:
                 continue
             if saved < SAVED_PER_SWEEP and _is_at_rest(room, cut) and room.is_worth_saving:
-                saved += 1 if await room.save() else SAVED_PER_SWEEP  # stop after a failure: others would time out, too
+                # after a failure, save no more: further saves would time out, too
+                saved += 1 if await room.save() else SAVED_PER_SWEEP
             if self.live.get(room_id) is not room:
                 continue  # the room was removed meanwhile, or is in use
             if room.is_gone or (_is_at_rest(room, cut) and not room.is_worth_saving):
@@ -214,7 +215,7 @@ class Rooms:
         self._look_again(room_id)
 
     async def keep_demo(self, room_id: RoomId) -> None:
-        """Turn a demo room into an ordinary room. Other nodes notice this with their next sweep."""
+        """Turn a demo room into an ordinary room. Other nodes notice this at their next sweep."""
         await self.store.in_play.keep(room_id)
         if (room := self.live.get(room_id)) is not None:
             self._bound(room.size, None)
@@ -243,7 +244,7 @@ def new_room_id() -> RoomId:
 def _dice(room: Room, secret: bytes | None) -> Ledger:
     """Return a room's dice.
 
-    The ledger compares the secret with a lane that the log published: a lost or changed secret would give other keys.
+    The ledger checks the secret against a lane that the log published: a wrong secret would give other keys.
     """
     if secret is None or len(secret) != SECRET_BYTES:
         _log.error("the dice secret is missing", room=room.room_id)

@@ -1,4 +1,4 @@
-"""This node's copy of a room's log: kept in step with the store, and saved as snapshots."""
+"""This node's copy of a room's log: kept up to date with the store, and saved as snapshots."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -33,14 +33,15 @@ from dreadclock_server.rooms.size import Size
 from dreadclock_server.rooms.views import Undoables, ViewCache
 from dreadclock_server.store.base import Position, RoomUnknown, Store, StoreUnavailable
 
-# Entries since the last snapshot; with more, a snapshot is saved before eviction, so that reloading is fast.
+# From this many entries since the last snapshot on, a new one is saved before eviction, so that reloading is
+# fast.
 SNAPSHOT_AT_REST = 64
-PAUSE_S = 0.2  # between two tries while the store has errors
+PAUSE_S = 0.2  # between two tries while the store fails
 _log = structlog.get_logger()
 
 
 class Replica(ABC):
-    """This node's copy of a room's log, kept in step with the store. LiveRoom adds commands."""
+    """This node's copy of a room's log, kept up to date with the store. The subclass LiveRoom adds commands."""
 
     def __init__(self, store: Store, log: Log, size: Size, views: ViewCache, broadcast: Broadcast) -> None:
         """`views`: the node's cache, shared by all rooms."""
@@ -70,15 +71,15 @@ class Replica(ABC):
 
     @property
     def is_demo(self) -> bool:
-        """Whether it is a demo room, which has lower limits."""
+        """Whether this is a demo room, which has lower limits."""
         return self.size.is_demo
 
     def seat(self, seat_id: Id) -> Seat | None:
-        """Return a seat, None if there is none."""
+        """Return a seat; None if there is no such seat."""
         return self.log.room.view.seats.get(seat_id)
 
     async def newest_seat(self, seat_id: Id) -> Seat | None:
-        """Return a seat, even if another node has made it just now."""
+        """Return a seat, even if another node has just made it; None if there is no such seat."""
         if self.seat(seat_id) is None:
             await self.refresh()
         return self.seat(seat_id)
@@ -94,7 +95,7 @@ class Replica(ABC):
     # The audience
 
     def join(self, audience: Audience) -> None:
-        """Add an audience. It receives everything from now on."""
+        """Add an audience. It receives all later records."""
         self._broadcast.audience.append(audience)
 
     def leave(self, audience: Audience) -> None:
@@ -131,14 +132,15 @@ class Replica(ABC):
         self.catch_up()
 
     def catch_up(self) -> None:
-        """Schedule a read of other nodes' entries."""
+        """Schedule a read of new entries from the store."""
         self._must_read_on = True
         self._wake()
 
     async def refresh(self) -> None:
         """Return once this node has read everything that the store held at the time of the call.
 
-        An entry of this node's own counts only once its append is confirmed, and so do the entries after it.
+        An entry that this node is appending counts only once its append is confirmed. The same holds for
+        entries after it.
 
         Raises StoreUnavailable, or RoomUnknown if the room was deleted.
         """
@@ -152,13 +154,13 @@ class Replica(ABC):
                     return  # the worker is stuck with an append
             await waiting
         finally:
-            del waiting  # break a reference cycle: it may have an error whose traceback refers to this frame
+            del waiting  # break a reference cycle: its error may have a traceback that refers to this frame
 
     async def _is_all_confirmed(self) -> bool:
         """Return whether this node has applied all entries of the store, except unconfirmed entries.
 
-        Unconfirmed are this node's own entry, whose append is under way, and entries of other nodes after it. The store
-        may have the entry and still not confirm it, because confirming takes a write.
+        Unconfirmed are the entry that this node is appending, and other nodes' entries after that entry. The store
+        may have the entry without confirming it, because a confirmation takes a write.
         """
         position = self.log.position
         if await stored_end(self._store, self.id) == position:
@@ -169,7 +171,7 @@ class Replica(ABC):
         return bool(following) and following[0][1] == self._appending
 
     async def _read_on(self) -> None:
-        """Apply other nodes' entries, and wake up those who wait for them."""
+        """Apply other nodes' entries, and wake up the callers of `refresh`."""
         self._must_read_on = False
         waiting, self._waiting = self._waiting or asyncio.get_running_loop().create_future(), None
         try:
@@ -179,7 +181,7 @@ class Replica(ABC):
             fail(waiting, error)
             raise
         finally:
-            del waiting  # as in refresh()
+            del waiting  # break a reference cycle, as in refresh()
 
     async def _follow(self) -> None:
         try:
@@ -220,11 +222,11 @@ class Replica(ABC):
         raise LostRecords(f"record {seq} of {channel} is not to be found")
 
     async def missed(self, positions: Positions) -> dict[Channel, Missed]:
-        """Return the records after `positions`, by channel, up to the moment of returning.
+        """Return the records after `positions`, by channel, up to the room's current heads.
 
-        Raises TooOld if there are too many, Forked if the viewer knows another log, and StoreUnavailable if neither is
-        known yet. That happens if an append of this node is not confirmed, and the viewer has received later records
-        from another node.
+        Raises TooOld if there are too many, Forked if the viewer has read another log, and StoreUnavailable if it is
+        not certain yet whether the logs differ. This is so if an append of this node is unconfirmed, and the viewer
+        has later records from another node.
         """
         try:
             return await self._missed(positions)
@@ -276,6 +278,6 @@ class Replica(ABC):
 
 
 def fail(waiting: "asyncio.Future[None]", error: Exception) -> None:
-    """End a refresh with an error. Its caller may be gone already."""
+    """End a refresh with an error. The caller of the refresh may be gone already."""
     waiting.set_exception(error)
     waiting.exception()  # mark it as retrieved, otherwise asyncio would log it

@@ -2,13 +2,13 @@
 
 There are two caps, so that the cap that a player reaches does not reveal how much is hidden.
 
-The public cap counts the texts of public records, and PER_ITEM for each of them and for each outcome of a seat without
-the gm's channel. An outcome without a public record also counts its own bytes; otherwise players' refusals would use
-up the hidden cap.
+The public cap counts the texts of public records, and PER_ITEM for each public record and for each outcome of a seat
+without the gm's channel. A refusal also counts its own bytes. Otherwise, players' refusals would use up the hidden
+cap.
 
 The hidden cap is a quarter of the public cap, and counts all other bytes of entries. Only seats with the gm's channel
-are refused because of it. Commands of other seats are taken, after `stops` has ended everything that would write more
-hidden records.
+are refused because of the hidden cap. Other seats' commands are taken. Before that, `stops` ends everything that
+would write more hidden records.
 """
 
 from collections.abc import Iterator, Sequence
@@ -45,7 +45,7 @@ class HiddenSpace(Enum):
     """What happens to a decided command, depending on the space for hidden records."""
 
     ENOUGH = auto()  # the command is stored
-    FORGETS = auto()  # it wrote nothing: answered, but the outcome is not stored, as it would fill the log
+    FORGETS = auto()  # it wrote nothing: the outcome is sent but not stored, because outcomes would fill the log
     REFUSES = auto()
     STOPS_HIDDEN = auto()  # decided again, after everything that writes hidden records was stopped
 
@@ -58,7 +58,7 @@ class Size:
     public_bytes: int = 0
     hidden_bytes: int = 0
     is_demo: bool = False
-    granted_public_bytes: int = 0  # for a demo room: beyond this, memory must be reserved first
+    granted_public_bytes: int = 0  # for a demo room: memory is reserved up to this; more must be reserved first
 
     @property
     def hidden_limit_bytes(self) -> int | None:
@@ -67,7 +67,7 @@ class Size:
 
     @property
     def lacks_memory(self) -> bool:
-        """Whether memory must be reserved before this demo room may grow."""
+        """Whether this is a demo room that may grow only after more memory is reserved."""
         return self.is_demo and self.public_bytes > self.granted_public_bytes
 
     def refusal(self, by: Actor) -> No | None:
@@ -85,12 +85,12 @@ class Size:
     def hidden_space(self, room: Room, by: Actor, command: object, written: Sequence[Written]) -> HiddenSpace:
         """Return what happens to a command that was decided to write these records.
 
-        At the limit, seats that see hidden records are refused commands that write them. A quarter on top is reserved
-        for commands that end or reveal a hidden thing. A public roll is never refused: its dice are drawn already, and
-        the faces may decide whether something hidden follows. A refusal would show the gm the faces, and leave them for
-        another roll.
+        At the limit, commands that write hidden records are refused to seats that see these. A quarter on top is
+        reserved for commands that end or reveal a hidden thing. A public roll is never refused: its dice are drawn
+        already, and the faces may decide whether something hidden follows. A refusal would tell the gm about the
+        faces, which would stay for another roll.
 
-        Other seats are never refused because of hidden records, as that would reveal them.
+        Other seats are never refused because of hidden records, because a refusal would reveal these.
         """
         most, sees_hidden = self.hidden_limit_bytes, Channel.GM in by.channels
         if most is None or (sees_hidden and self.hidden_bytes < most):
@@ -127,7 +127,7 @@ class Size:
 
 
 def _full(most: int, what: str) -> No:
-    """Return the refusal at a limit of `most` bytes, written in MiB, or in KiB below 1 MiB."""
+    """Return the refusal for a limit of `most` bytes. `what`: the end of "so many MiB of"."""
     unit, size = ("MiB", _MIB) if most >= _MIB else ("KiB", _KIB)
     return No(Code.TOO_MANY, {"limit": ceil(most / size), "what": f"{unit} of {what}"})
 
@@ -171,9 +171,9 @@ def bytes_of(room: Room, written: Sequence[Written], answers: Sequence[Answer]) 
 def answers_to_store(
     room: Room, written: Sequence[Written], answers: Sequence[Answer], repeats: int, public_repeats: int
 ) -> tuple[list[Answer], list[Answer]]:
-    """Return the outcomes to store now and those to store later.
+    """Return the outcomes to store now, and the outcomes to store later.
 
-    `repeats`: how many commands were answered before. `public_repeats`: how many of them came from seats without the
+    `repeats`: how many commands were answered before. `public_repeats`: how many of these came from seats without the
     gm's channel.
 
     Outcomes are stored together with records, or if there are many, or if a client has repeated a command. Outcomes of
@@ -201,13 +201,14 @@ def answers_to_store(
 def stops(view: View) -> Iterator[c.Command]:
     """Yield commands of the gm after which nothing hidden happens by itself any more.
 
-    They unbind hidden countdowns, and detach hidden consequences. The gm can reveal the countdowns and bind them again.
-    Public effects of later commands stay the same, except effects of these countdowns and consequences.
+    The commands unbind hidden countdowns, and detach hidden consequences. The gm can reveal the countdowns and bind
+    them again. Public events of later commands stay the same, except those that these countdowns and consequences
+    would cause.
     """
     hidden = view.hidden
     for countdown in hidden.countdowns.values():
         if countdown.status is CountdownStatus.RUNNING and countdown.bound_to is not BoundTo.NOTHING:
-            # A countdown of a removed seat cannot be amended as it is.
+            # A countdown of a removed seat can be amended only if its owner is cleared.
             has_left = countdown.owner is not None and countdown.owner not in view.seats
             clear: tuple[Clearable, ...] = ("owner",) if has_left else ()
             yield c.AmendCountdown(countdown_id=countdown.id, bound_to=BoundTo.NOTHING, clear=clear, reason=_NO_SPACE)

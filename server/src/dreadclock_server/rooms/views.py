@@ -1,4 +1,4 @@
-"""Caches of the answers to viewers: views as JSON, and the lists of commands that can be undone."""
+"""Caches for viewers: views as JSON, and the lists of commands that a seat can undo."""
 
 import asyncio
 from collections import OrderedDict
@@ -24,9 +24,9 @@ def part_of(view: View, channels: Sequence[Channel]) -> View:
 
 
 class ViewCache:
-    """An LRU cache of views as JSON: for each room and set of channels the latest text.
+    """An LRU cache of views as JSON. It holds the latest text for each room and set of channels.
 
-    A text is valid until the head of one of its channels changes. The key must not include anything else, such as the
+    A text is valid until the head of one of its channels changes. Nothing else may invalidate a text, such as the
     room's entry number: the delay of a cache miss would tell a player that something hidden happened.
     """
 
@@ -61,7 +61,7 @@ class ViewCache:
 
 
 class Undoables:
-    """A cache of what each seat of a room may undo. It keeps no reference to the room."""
+    """A cache of what each seat of a room may undo. It keeps no reference to the room itself."""
 
     def __init__(self) -> None:
         self._answers: dict[Actor, tuple[Sequence[Head], asyncio.Task[list[Undoable]]]] = {}

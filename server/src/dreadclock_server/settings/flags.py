@@ -13,7 +13,10 @@ Flags = Mapping[str, str | bool | None]  # by the setting's name; None if the op
 
 
 def with_flags(command: Callable[..., None]) -> Callable[..., None]:
-    """Add an option for each setting to a command, before its other options. They are passed as keyword arguments."""
+    """Add an option for each setting to a command, before its other options.
+
+    The command gets the values as keyword arguments.
+    """
     parameters = inspect.signature(command).parameters.values()
     own = [parameter for parameter in parameters if parameter.kind is not parameter.VAR_KEYWORD]
     options = [_option(setting) for setting in SETTINGS]

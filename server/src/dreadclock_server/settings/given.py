@@ -1,4 +1,4 @@
-"""Reads the settings: flags win over the environment, and the environment over defaults."""
+"""Read the settings. Flags take precedence over environment variables, and these over defaults."""
 
 import difflib
 import os
@@ -13,7 +13,7 @@ from dreadclock.wire.plain import plain
 from dreadclock_server.settings.table import PREFIX, SETTINGS, Settings
 from dreadclock_server.settings.values import HIDDEN, BadSetting
 
-_ALIKE = 0.85  # similarity from 0 to 1: allows one or two mistyped letters, but no variable of another program
+_ALIKE = 0.85  # similarity from 0 to 1: high enough that only one or two letters may be mistyped
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def given(flags: Mapping[str, str | None], environment: Mapping[str, str] = os.e
 
 
 def _sentence(error: ErrorDetails, sources: Mapping[str, tuple[str, ...]]) -> str:
-    """Return a sentence that says what a setting must be, and quotes the wrong text, or the wrong part of a list."""
+    """Return a sentence that says what a setting must be, and quotes the wrong text or list item."""
     setting = next(setting for setting in SETTINGS if setting.name == error["loc"][0])
     name = sources[setting.name][-1]
     return f"{name} is {setting.kind.must_be}, not {HIDDEN if setting.kind.is_secret else error['input']!r}."
@@ -60,7 +60,7 @@ _OF_CLIENTS = {"LANG"}  # read by the command line, not by the server
 
 
 def misspelt(environment: Mapping[str, str] = os.environ) -> list[str]:
-    """Return a warning for each variable that is no setting, but has a similar name: it may be mistyped."""
+    """Return a warning for each variable with our prefix that is no setting but resembles a setting."""
     valid = {setting.variable.removeprefix(PREFIX) for setting in SETTINGS} | _OF_CLIENTS
     others = (name.removeprefix(PREFIX) for name in sorted(environment) if name.startswith(PREFIX))
     meant = ((name, difflib.get_close_matches(name, valid, 1, _ALIKE)) for name in others if name not in valid)

@@ -57,7 +57,7 @@ LogLevel = Literal["debug", "info", "warning", "error"]
 
 
 class Settings(BaseModel):
-    """The settings of a server. pydantic validates the values. A text is parsed first, other values are kept.
+    """The settings of a server. pydantic validates the values. A text is parsed before that.
 
     The setting `hello_within_s` has the flag `--hello-within-s` and the variable DREADCLOCK_HELLO_WITHIN_S.
     """
@@ -190,7 +190,7 @@ class Settings(BaseModel):
 
     @property
     def is_for_others(self) -> bool:
-        """Whether others are meant to reach the server, directly or through a proxy on this machine."""
+        """Whether the settings let others reach the server, directly or through a proxy on this machine."""
         names = {*self.allowed_hosts, urlsplit(self.public_url or "http://localhost").hostname}
         return not self.on_loopback or not names <= {*LOOPBACK}
 
@@ -244,7 +244,7 @@ def _is_address(host: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A row of the table."""
+    """A setting, as a row of the table."""
 
     name: str
     default: Any
@@ -258,7 +258,7 @@ class Setting:
 
     @property
     def flag(self) -> str:
-        """The option of `serve`."""
+        """The command-line option of `dreadclock serve`."""
         return "--" + self.name.replace("_", "-")
 
     @property

@@ -32,15 +32,16 @@ _YES, _NO = ("yes", "true", "on", "1"), ("no", "false", "off", "0")
 
 
 class BadSetting(Exception):
-    """A setting has a wrong value. The text says why in a sentence."""
+    """A setting has a wrong value. The message is a sentence for the operator."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Metadata of a setting's type: `Annotated[int, whole(1, 65535)]`.
+    """Metadata of a setting's type, as in `Annotated[int, whole(1, 65535)]`.
 
     `must_be`: the end of the sentence "NAME is ...". `word`: the placeholder for a value in the help. `checks`:
-    metadata that pydantic applies. `none`: the text for None. `is_secret`: messages do not show a wrong value.
+    metadata that pydantic applies. `none`: the text for None. `is_secret`: error messages must not show a
+    wrong value.
     """
 
     must_be: str

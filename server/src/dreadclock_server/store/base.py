@@ -1,6 +1,6 @@
 """The contract that every store must fulfil.
 
-The log of a room is authoritative: entries numbered 1, 2, 3 ... without gaps, chained by hash. To the
+The log of a room is authoritative: entries numbered 1, 2, 3 ... without gaps, chained by hash. For the
 store an entry is opaque. Beside the log, a store keeps for each room a dice secret, tokens, shared recaps, a snapshot
 (a cache), the connected seats and the waiting knocks. The last two may be lost without harm.
 
@@ -8,8 +8,8 @@ store an entry is opaque. Beside the log, a store keeps for each room a dice sec
     +-- StaleWrite        another node was first: read, decide again, append again
     +-- StoreUnavailable  the outcome is unknown: the same batch may be sent again
     +-- RoomUnknown       no such room in the store
-    +-- RoomExists        a room of that id was opened before, by another batch
-    +-- RoomFull          a demo room may not hold more now; nothing was written
+    +-- RoomExists        another batch opened a room with this id before
+    +-- RoomFull          a demo room needs more reserved memory; nothing was written
 """
 
 import hashlib
@@ -43,7 +43,7 @@ EMPTY = Position(0, "0" * 64)
 
 
 class IndexRow(NamedTuple):
-    """The place of a channel's records in an entry."""
+    """The places of a channel's records in an entry."""
 
     number: int  # the number of the entry
     channel: str
@@ -54,12 +54,12 @@ class IndexRow(NamedTuple):
 
 @dataclass(slots=True)  # immutable by convention, like Position
 class Batch:
-    """An entry with its index rows: appended as a whole. A caller may retry it until the outcome is known."""
+    """An entry with its index rows: appended as a whole. A caller may retry until the outcome is known."""
 
     batch_id: str  # unique among all batches of the room
     entry: bytes  # opaque to the store
     rows: Sequence[IndexRow] = ()  # one row for each channel that has records in the entry
-    announce: bool = True  # for the caller: the store itself does not announce anything
+    announce: bool = True  # a note for the caller: the store itself announces nothing
     public_bytes: int = 0  # how much the entry adds to the room's `LogBytes.public`
 
 
@@ -78,16 +78,16 @@ class Meta:
     """The data of a room beside its log."""
 
     position: Position
-    tokens_version: int  # goes up with every token put or deleted
+    tokens_version: int  # increased whenever a token is added, replaced or deleted
     session_key: bytes
     log_id: str
     indexed: int  # the index of channels covers the entries 1 to `indexed`
-    counted: LogBytes | None = None  # None: an earlier version wrote the room; see `begin_count`
+    counted: LogBytes | None = None  # None if an earlier version wrote the room: see `begin_count`
     cap_bytes: int | None = None  # the room's own maximum of `counted.public`, beside the server's limit
 
 
 class RoomHead(NamedTuple):
-    """The fields of Meta that change."""
+    """The fields of Meta that may change."""
 
     position: Position
     tokens_version: int
@@ -130,8 +130,8 @@ class StoreError(Exception):
 class StaleWrite(StoreError):
     """The log does not end at the expected position; nothing was written.
 
-    If `position` is before the expected position, or has the same number and another digest, the store has lost
-    or changed entries that somebody has read.
+    If `position` is before the expected position, or has the same number but another digest, the store has lost or
+    changed entries that the caller has read.
     """
 
     def __init__(self, position: Position) -> None:
@@ -152,15 +152,15 @@ class StoreUnavailable(StoreError):
 
 
 class RoomUnknown(StoreError):
-    """No such room is in the store."""
+    """The store has no such room."""
 
 
 class RoomExists(StoreError):
-    """A room of this id is in the store, opened by another batch."""
+    """The store has a room with this id already, which another batch opened."""
 
 
 class RoomFull(StoreError):
-    """The entry would make a demo room larger than `granted` bytes: it would have `needed`. Nothing was written."""
+    """The entry would make a demo room larger than `granted` bytes: it needs `needed` bytes. Nothing was written."""
 
     def __init__(self, granted: int, needed: float) -> None:
         super().__init__(f"a demo room may hold {granted} bytes")
@@ -171,10 +171,10 @@ class Listener(Protocol):
     """Receives the announcements of the rooms that it watches."""
 
     async def start(self) -> None:
-        """Connect, and stay connected until `aclose`. Returns at the first connection, or after a few seconds."""
+        """Connect, and stay connected until `aclose`. Returns once connected, or after a few seconds."""
 
     async def watch(self, room: str) -> None:
-        """Subscribe to a room. If an announcement is lost after this returns, `on_gap` is called."""
+        """Subscribe to a room. After this returns, no announcement is lost without a call of `on_gap`."""
 
     async def unwatch(self, room: str) -> None:
         """Unsubscribe from a room."""
@@ -214,7 +214,7 @@ class Store(Protocol):
         """
 
     async def meta(self, room: str) -> Meta:
-        """Return a room's position and what `open_room` stored. Raises RoomUnknown."""
+        """Return the data of a room beside its log. Raises RoomUnknown."""
 
     async def begin_count(self, room: str, number: int, public_bytes: int) -> LogBytes | None:
         """Set the counts of a room that has none: `public_bytes` public bytes, and 0 hidden bytes.
@@ -224,20 +224,20 @@ class Store(Protocol):
         """
 
     async def dice_secret(self, room: str) -> bytes | None:
-        """Return the secret that `open_room` stored. None: it was lost; a store never makes a new secret.
+        """Return the secret that `open_room` stored. None if it is lost: a store never makes a new secret.
 
         The caller checks that the secret is the original.
         """
 
     async def append(self, room: str, expected: Position, batch: Batch) -> Position:
-        """Append `batch` to a room, all or nothing, and return the room's position after it.
+        """Append `batch` to a room's log, all or nothing, and return the room's position after the batch.
 
         Returns only once the batch is as durable as this store promises (`self.durability`).
         A retry with the same batch and the same `expected` returns the first result. If the caller is
         cancelled, the outcome is unknown. Does not announce the batch: the caller does that afterwards.
 
         Raises StaleWrite if the log does not end at `expected`; RoomUnknown; RoomFull; StoreUnavailable if
-        the outcome is unknown. Retrying is safe then: a batch is never appended twice.
+        the outcome is unknown. Then a retry is safe: a batch is never appended twice.
         """
 
     async def read(self, room: str, after: int, limit: int = 1000) -> list[tuple[int, bytes]]:
@@ -249,10 +249,10 @@ class Store(Protocol):
     async def read_channel(self, room: str, channel: str, after: int, limit: int) -> list[tuple[int, bytes]]:
         """Return the records of a channel after seq `after`, in order, from up to `limit` entries.
 
-        Returns a row for each entry: the seq of the entry's last record in the channel, and the records, one
-        per line. The first row may also have records up to `after`. The time does not depend on other channels,
-        so that it reveals nothing about them. Entries that the index does not cover are missing (see
-        `add_to_index`). Returns about 1 MiB at most.
+        Returns a pair for each entry: the seq of the entry's last record in the channel, and the records, one per
+        line. The first pair may also have records up to `after`. The time taken does not depend on other channels, so
+        that it reveals nothing about them. Entries that the index does not cover are missing (see `add_to_index`).
+        Returns about 1 MiB at most.
         """
 
     async def add_to_index(self, room: str, after: int, upto: int, rows: Sequence[IndexRow]) -> int:
@@ -273,7 +273,7 @@ class Store(Protocol):
     async def save_snapshot(self, room: str, position: Position, blob: bytes) -> None:
         """Keep `blob` as the state of the room at `position`.
 
-        Ignored for demo rooms, if `position` is not in the room's log, if there is a newer snapshot, and if
+        Ignored for demo rooms, or if `position` is not in the room's log, there is a newer snapshot, or
         `blob` has more than MAX_SNAPSHOT_BYTES. A snapshot is a cache: losing a snapshot loses no data.
         """
 
@@ -284,7 +284,10 @@ class Store(Protocol):
         """Return all tokens of a room: a dict from hash to stored value."""
 
     async def put_token(self, room: str, token_hash: str, value: str, most: int = MAX_TOKENS) -> bool:
-        """Add or replace a token and raise tokens_version; False if the room has `most` others. Raises RoomUnknown."""
+        """Add or replace a token and raise tokens_version; False if the room has `most` other tokens.
+
+        Raises RoomUnknown.
+        """
 
     async def delete_token(self, room: str, token_hash: str) -> bool:
         """Delete a token and raise tokens_version. False if there was no token.
@@ -301,14 +304,15 @@ class Store(Protocol):
     async def set_here(self, room: str, node: str, seats: Mapping[str, int], now_ms: int) -> dict[str, int]:
         """Replace the connection counts of `node` by `seats`, and return each seat's count over all nodes.
 
-        A node repeats the call well within NODE_SILENT_MS. After that time its counts are ignored.
+        A node repeats the call well within NODE_SILENT_MS. After that time without a call, the node's counts
+        are ignored.
         """
 
     async def put_knock(self, room: str, knock: str, row: str, now_ms: int, most: int) -> bool:
         """Keep a knock; False if there is no such room.
 
         A `row` begins with the time of its expiry (ms) and a space. Expired knocks are deleted. If a room has more than
-        `most` knocks, the one that expires first is deleted, too.
+        `most` knocks, the knock that expires first is deleted, too.
         """
 
     async def knock(self, room: str, knock: str) -> str | None:
@@ -348,16 +352,16 @@ class Store(Protocol):
     def announce(self, room: str, payload: bytes, entry_at: Position | None = None) -> None:
         """Send `payload` to the listeners of a room, soon. An announcement may be lost without an error.
 
-        It is sent together with the next call to the store. `entry_at`: the position that `append` returned for the
-        announced entry. If no other process listened to the room at that append, nothing is sent: the listeners of
-        this process need no announcement.
+        The announcement is sent with the next round trip to the store. `entry_at`: the position that `append`
+        returned for the announced entry. If no other process listened to the room at that append, nothing is sent:
+        the listeners of this process know the entry already.
         """
 
     def listen(self, on_message: Callable[[str, bytes], None], on_gap: Callable[[], None]) -> Listener:
         """Make a listener. `on_message` gets (room, payload).
 
-        `on_gap` is called after every reconnect: announcements in between are lost. Neither callback
-        may block or raise.
+        `on_gap` is called after every reconnect: announcements in between may be lost. Neither callback may block or
+        raise.
         """
 
     async def ping(self) -> None:

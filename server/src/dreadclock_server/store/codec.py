@@ -1,8 +1,8 @@
-"""The format of entries. An append adds an entry to a room's log.
+"""The format of entries. An append adds one entry to a room's log.
 
-An entry is several lines of UTF-8: a private envelope (JSON), then a record per line in its canonical
-text. Envelopes never leave the servers. `v` is the version of this format. Older versions are readable; a newer version
-raises NewerEntry.
+An entry is several lines of UTF-8: a private envelope (JSON), then a record per line in its canonical text. Clients
+never get envelopes. `v` is the version of this format. Older versions are readable; a newer version raises
+NewerEntry.
 """
 
 import json
@@ -52,7 +52,7 @@ def encode(entry: Entry) -> bytes:
 
 
 def decode(data: bytes) -> Entry:
-    """Return the entry with these bytes, which may be of any version. Raises UnreadableEntry."""
+    """Return the entry with these bytes, in this format or an older one. Raises UnreadableEntry."""
     try:
         lines = data.decode().split("\n")
         envelope: Mapping[str, Any] = json.loads(lines[0])

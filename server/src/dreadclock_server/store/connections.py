@@ -1,4 +1,6 @@
-"""Connections to a Redis or Valkey. redis-py's own retries are off, so that no command is sent twice unnoticed."""
+"""Connections to a Redis or Valkey. redis-py's own retries are off, so that no command is sent twice without
+our knowledge.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Sequence
@@ -23,7 +25,7 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 
 MAX_CONNECTIONS = 32
 SOCKET_TIMEOUT_S = 2.0
-_LONGEST_BURST = 64  # messages of a burst
+_LONGEST_BURST = 64  # messages in a burst
 
 
 class RedisClient(Protocol):
@@ -56,7 +58,7 @@ class _CancellableSend(AbstractConnection):
             await self._writer.drain()
 
     async def read_answers(self, count: int) -> list[Any]:
-        """Return the next `count` answers. An error of the server is returned as an answer, not raised."""
+        """Return the next `count` answers. An error answer of the server is returned, not raised."""
         async with self._whole("gives no answer"):
             answers: list[Any] = []
             while len(answers) < count:
@@ -65,7 +67,7 @@ class _CancellableSend(AbstractConnection):
             return answers
 
     def _come_in(self, most: int) -> list[Any]:
-        """Return up to `most` answers that are already in the buffer. Faster than the coroutines of redis-py."""
+        """Return up to `most` answers that are already in the buffer. Takes less time than redis-py's coroutines."""
         parser: Any = self._parser
         gets, answers = parser._reader.gets, list[Any]()
         while len(answers) < most and (answer := gets()) is not NOT_ENOUGH_DATA:
@@ -128,7 +130,7 @@ _DEFAULTS: dict[str, Any] = {
 def make_client(url: str) -> RedisClient:
     """Make a client for a redis://, rediss:// or unix:// address. Does not connect yet.
 
-    The address may have username, password, database and redis-py's own options (`ssl_ca_certs`,
+    The address may have username, password, database and options of redis-py (`ssl_ca_certs`,
     `socket_timeout` ...). Raises ValueError or TypeError if it is malformed.
     """
     options: dict[str, Any] = dict(parse_url(url))
@@ -141,7 +143,7 @@ def make_client(url: str) -> RedisClient:
 
 
 async def round_trip(client: RedisClient, commands: Sequence[tuple[Any, ...]]) -> list[Any]:
-    """Send commands together and return their answers. An error of the server is returned as an answer, not raised."""
+    """Send commands together and return their answers. An error answer of the server is returned, not raised."""
     connection = await client.connection_pool.get_connection()
     try:
         await connection.send_packed_command(b"".join([hiredis.pack_command(command) for command in commands]))

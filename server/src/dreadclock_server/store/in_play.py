@@ -1,17 +1,18 @@
 """Demo rooms (tables in play) in the store: their memory, and when they are deleted.
 
-Each demo room has a mark (the key `in-play`), which alone decides when the room is deleted. Its meta has three fields:
+Each demo room has a mark (the key `in-play`), which decides when the room is deleted. The room's meta has
+three fields:
 
-    cap      limit of public bytes in its log, if the server's setting is not lower
+    cap      limit of public bytes in its log, unless the server's setting is lower
     held     bytes of its entries and their rows in the index, with overhead
     granted  limit of `held`; append.lua accepts no entry beyond it
 
 The granted bytes depend on the room's public bytes only, and include the maximum of hidden bytes from the start. So
 neither a refusal in this room nor the memory left for other rooms reveals how much is hidden.
 
-Other data is under a hash tag that no room has: a row for each demo room with its reserved bytes, and an index of the
-times to check rooms. The row is written before the room, so that rooms never hold more than is reserved. The index is
-written before both, so that a later check can repair an interrupted change. Demo rooms have no snapshots.
+Other data is under a hash tag of its own: a row for each demo room with its reserved bytes, and an index of the times
+to check rooms. The row is written before the room, so that rooms never hold more than is reserved. The index entry is
+written first of all, so that a later check can repair an interrupted change. Demo rooms have no snapshots.
 """
 
 import hmac
@@ -38,7 +39,8 @@ SILENT_MS = 600_000  # longer than for presence: a wrong clock must not end a ro
 ENDS_AFTER_MS = 24 * 3600 * 1000
 UNLIMITED_SHARE = 64 << 20  # bytes of all demo rooms if the store has no limit; otherwise an eighth of the limit
 CAP_BYTES = 1 << 20
-_FOR_HIDDEN = 5 * CAP_BYTES // 8  # a quarter of the cap and the gm's reserve, twice: the index may hold a copy
+# hidden data (a quarter of the cap and the gm's reserve), twice: the index may hold a copy
+_FOR_HIDDEN = 5 * CAP_BYTES // 8
 _PER_PUBLIC_BYTE = 3  # bytes at most: an entry has an envelope, and the index may hold a copy of its records
 _AHEAD = 16 << 10  # maximum of public bytes that a command adds
 _STEP = 64 << 10
@@ -66,7 +68,7 @@ class TablesInPlay:
 
         `opened_by`: the address of the opener and its network. The values are how many quarters of all demo
         rooms and of their memory each may use. `most`: how many rooms may play at a time. The room counts as
-        playing for `plays_ms`. It is deleted if it is not marked again within `for_ms`.
+        playing for `plays_ms`. The room is deleted if it is not marked again within `for_ms`.
         """
         who = {await self._hash_of(name): quarters for name, quarters in opened_by.items()}
         row = json.dumps({"bytes": _memory_of(FIRST_GRANT_BYTES), "plays": now_ms + plays_ms, "who": who})
@@ -78,7 +80,7 @@ class TablesInPlay:
         return False
 
     async def grow(self, room: str, needed: float, now_ms: int) -> int | None:
-        """Raise the limit of a demo room to `needed` bytes or a little more. Return the limit; None if refused."""
+        """Raise the granted bytes of a demo room to `needed` or a little more. Return the limit; None if refused."""
         if needed > _MOST_GRANTED:
             return None
         granted = ceil(needed / _STEP) * _STEP
@@ -92,12 +94,12 @@ class TablesInPlay:
         return bool((await self._run("reserve_demo", [DEMO_ROOMS], args))[0] == b"DONE")
 
     async def _hash_of(self, name: str) -> str:
-        """Return the HMAC of an address, which is stored instead of the address. The key is in the store."""
+        """Return the HMAC of an address. The store gets this in place of the address. Its key is also in the store."""
         await self._ask("SET", OPENERS_KEY, secrets.token_bytes(32), "NX")
         return hmac.digest(await self._ask("GET", OPENERS_KEY), name.encode(), "sha256").hex()[:32]
 
     async def playing(self, rooms: Sequence[str], until_ms: int) -> None:
-        """Note that a process plays the story in these rooms until `until_ms`; 0: it stopped."""
+        """Store until when a process plays the story in these rooms; 0: it has stopped."""
         if rooms:
             await self._run("note_playing", [DEMO_ROOMS], [until_ms, *rooms])
 
@@ -112,7 +114,8 @@ class TablesInPlay:
         return None if ends_ms is None else int(ends_ms)
 
     async def mark_again(self, room: str, for_ms: int, now_ms: int) -> None:
-        """Keep a demo room for another `for_ms`, repeated while somebody is connected, but not beyond its end.
+        """Keep a demo room for another `for_ms`, if that is longer, and as long again while somebody is
+        connected, but not beyond its end.
 
         Does nothing for other rooms.
         """
@@ -124,7 +127,7 @@ class TablesInPlay:
         await self.forget(room)
 
     async def due(self, every_ms: int, now_ms: int) -> list[str]:
-        """Return rooms to `end`. Empty if another process asked within `every_ms`: a single process checks for all."""
+        """Return rooms to `end`. Empty if a process asked less than `every_ms` ago: a single process checks for all."""
         flat = await self._run("due_in_play", [TABLES_IN_PLAY], [now_ms, every_ms])
         rows = zip(flat[::2], flat[1::2], strict=True)
         return [room.decode() for room, look_ms in rows if room and int(look_ms) <= now_ms]
@@ -159,5 +162,5 @@ def public_bytes_in(granted: int) -> int:
 
 
 def _memory_of(granted: int) -> int:
-    """Return the memory for a room of this many bytes. In the worst case, allocators waste 41 %."""
+    """Return the memory for a room of this many bytes. The allocator may waste up to 41 %."""
     return _ASIDE + granted * 3 // 2

@@ -1,14 +1,15 @@
 """The index of channels: the places of each channel's records in a room's log.
 
-Without the index, reading a channel would take longer the more the other channels hold. So it would reveal how much is
-hidden.
+Without the index, the time to read a channel would depend on the other channels' size. So the time would reveal how
+much is hidden.
 """
 
 from collections.abc import Sequence
 
 from dreadclock_server.store.base import IndexRow
 
-# Bytes; in larger entries, rows have copies of the records, so that read time does not reveal hidden bytes.
+# If an entry has more other bytes than this, its row copies the records: read time must not reveal hidden
+# bytes.
 MOST_ELSE = 1024
 _CHANNEL, _SEQ = '"channel":"', '"seq":'
 
@@ -22,7 +23,7 @@ def rows_of(number: int, entry: bytes) -> list[IndexRow]:
 def rows_of_records(number: int, entry: bytes, records: Sequence[tuple[str, int]]) -> list[IndexRow]:
     """Return the index rows of an entry. `records`: the channels and seqs of its records, in order."""
     place = entry.find(b"\n") + 1
-    if len(records) == 1:  # the common case, optimized
+    if len(records) == 1:  # the common case, written out for speed
         (channel, seq), ranges = records[0], f"{place + 1}-{len(entry)}"
         return [IndexRow(number, channel, seq, ranges, None if place < MOST_ELSE else entry[place:])]
     ranges_of: dict[str, list[list[int]]] = {}
@@ -69,6 +70,6 @@ def after_of(text: str) -> int:
 
 
 def args_of(row: IndexRow) -> tuple[str, str, str | bytes]:
-    """Return a row as arguments for scripts: its id, the name of its field, and the field's value."""
+    """Return a row as arguments for scripts: its stream id, the name of its field, and the field's value."""
     field = ("r", row.ranges) if row.records is None else ("t", row.records)
     return f"{row.last_seq}-{row.number}", *field

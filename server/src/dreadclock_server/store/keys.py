@@ -1,4 +1,4 @@
-"""The keys of a room in the store. They share the room's hash tag, so they are in the same cluster slot."""
+"""The keys of a room in the store. All have the room's hash tag, which puts them into the same cluster slot."""
 
 from functools import lru_cache
 
@@ -10,7 +10,7 @@ from dreadclock.wire.base import Channel
 #   granted, held: of a demo room, see in_play.py
 META = "meta"
 LOG = "log"  # stream: entry n has the id n-0 and the fields b (batch id), d (digest after it), e (entry)
-DICE = "dice"  # string: the dice secret, which no other key has
+DICE = "dice"  # string: the dice secret, kept apart from all other data
 TOKENS = "tokens"  # hash: token hash to JSON text
 USES = "uses"  # hash: token hash to the time of its last use, ms
 SNAPSHOT = "snapshot"  # hash: number, digest, blob
@@ -20,21 +20,23 @@ RECAPS = "recaps"  # hash: hash of a recap's secret to JSON text
 # hash of ms: due (deletion time), for (extension while somebody is connected), ends (latest deletion)
 IN_PLAY = "in-play"
 INDEX = "index"  # a stream for each channel: see index_of
-# No key has an expiry: expiring is a write, which a full disk cannot take.
+# No key has an expiry: an expiry is a write, which fails when the disk is full.
 
 
 def index_of(channel: str) -> str:
-    """Return the key of a channel's index: a stream with a row for each entry that has records of the channel.
+    """Return the key of a channel's index: a stream with a row for each log entry that has records of the
+    channel.
 
     The row of entry n has the id S-n; S is the seq of the channel's last record in the entry. It has one field. Either
     `r`: the byte ranges of the records in the entry, "first-last", counted from 1 and separated by commas. Or `t`: a
-    copy of the records. The index covers the entries up to meta's `indexed`. It is a cache: it can be rebuilt.
+    copy of the records. The index covers the entries up to meta's `indexed`. The index is a cache: it can be
+    rebuilt.
     """
     return f"{INDEX}-{channel}"
 
 
 PARTS = (META, LOG, DICE, TOKENS, USES, SNAPSHOT, HERE, KNOCKS, RECAPS, IN_PLAY, *map(index_of, Channel))
-REHEARSAL = "rehearsal-"  # prefix of the test rooms of the preflight check; a killed process may leave one
+REHEARSAL = "rehearsal-"  # prefix of the test rooms of the preflight check; a killed process may leave such a room
 
 
 def key(room: str, part: str) -> str:

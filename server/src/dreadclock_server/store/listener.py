@@ -21,7 +21,10 @@ _log = logging.getLogger(__name__)
 
 
 class ValkeyListener:
-    """A `Listener` (see base.py). A single task reads from the connection. Callers of `watch` write to it."""
+    """A `Listener` (see base.py).
+
+    A single task reads from the connection. Callers of `watch` and `unwatch` write to it.
+    """
 
     def __init__(
         self,
@@ -32,7 +35,7 @@ class ValkeyListener:
         silence_s: float = _SILENCE_S,
         start_s: float = _START_S,
     ) -> None:
-        """Start nothing yet: `start` opens connections with `make_connection`.
+        """`make_connection`: called by the task that `start` starts, for each connection.
 
         `silence_s`: after this time without a message, the listener pings the server, and waits as long again
         for the answer. `start_s`: how long `start` waits for the first connection.
@@ -44,7 +47,7 @@ class ValkeyListener:
         self._start_s = start_s
         self._rooms: set[str] = set()
         self._confirmations: dict[str, asyncio.Future[None]] = {}
-        self._missed: set[str] = set()  # rooms whose subscription was renewed, and is not confirmed yet
+        self._missed: set[str] = set()  # after a reconnect: rooms whose new subscription is not confirmed yet
         self._connection: AbstractConnection | None = None
         self._connected = asyncio.Event()
         self._is_lost = False  # whether the loss of the connection was logged; each outage is logged once
@@ -162,7 +165,10 @@ class ValkeyListener:
             self._found(room)
 
     def _found(self, room: str) -> None:
-        """Note that a room is subscribed again, or no longer watched. After the last such room, call `on_gap`."""
+        """Record that a room is subscribed again, or no longer watched.
+
+        After the last room of `_missed`, call `on_gap`.
+        """
         if room in self._missed:
             self._missed.discard(room)
             if not self._missed:

@@ -1,4 +1,7 @@
-"""Preflight checks of a store server. If it cannot be used, a sentence tells the operator why and what to do."""
+"""Preflight checks of a store server.
+
+If the server cannot be used, a sentence tells the operator why and what to do.
+"""
 
 import asyncio
 import secrets
@@ -17,7 +20,7 @@ from dreadclock_server.store.valkey import DEADLINE_S, ValkeyStore
 _LOADING_S = 60.0
 _LOADING_PAUSE_S = 0.1
 
-# Setting, the value it must have, and what goes wrong otherwise.
+# A setting, its required value, and what goes wrong with another value.
 _DURABLE = (
     ("appendonly", "yes", "acknowledged events would be lost when it stops"),
     ("appendfsync", "always", "acknowledged events could be lost in a crash"),
@@ -70,7 +73,7 @@ async def connect(
 
 
 async def _check_answers(client: RedisClient, url: str) -> None:
-    """Wait until the server answers, also while it is still loading its data."""
+    """Wait until the server answers, and wait longer while it is loading its data."""
     address = redacted(url)
     try:
         async with asyncio.timeout(_LOADING_S):
@@ -106,12 +109,12 @@ def _is_due_to(kind: type[Exception], error: BaseException | None) -> bool:
 
 
 async def _check_settings(client: RedisClient, url: str, *, trusted: bool = False) -> None:
-    """Check that an answered write is on the server's disk, and stays there.
+    """Check that an answered write is on the server's disk, and that the server does not evict it later.
 
     `trusted`: accept settings that cannot be read. Readable settings are checked in any case.
     """
     address = redacted(url)
-    weak = list[tuple[str, str, str, str]]()  # setting, its value, the required value, and the harm
+    weak = list[tuple[str, str, str, str]]()  # setting, its value, the required value, and what could go wrong
     for name, wanted, harm in _DURABLE:
         try:
             setting = (await client.execute_command("CONFIG GET", name)).get(name)

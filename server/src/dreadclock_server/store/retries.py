@@ -1,4 +1,4 @@
-"""Retries: a call to the store is repeated until it is certain whether its write happened."""
+"""Retries: repeat a call to the store until it is certain whether its write happened."""
 
 import asyncio
 import random
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 def _code(error: ResponseError) -> str:
-    """Return an error's message with its code. redis-py moves known codes from the message to `status_code`."""
+    """Return an error's message with its code. redis-py moves some codes from the message to `status_code`."""
     return f"{getattr(error, 'status_code', None) or ''} {error}".strip()
 
 
@@ -43,7 +43,7 @@ class _Tries:
         self._pause_s = _FIRST_PAUSE_S
 
     def note(self, error: Exception) -> None:
-        """Note the error of a try. Raise it if further tries cannot help."""
+        """Record the error of a try. Raise an error if further tries cannot help."""
         self.last = error
         if not isinstance(error, ResponseError):
             self._maybe_applied = True
@@ -64,10 +64,10 @@ class _Tries:
 async def retry_until_known(call: Callable[[], Awaitable[T]], within_s: float, failed: Exception | None = None) -> T:
     """Repeat `call` until its outcome is known, for `within_s` seconds.
 
-    `call` must be safe to repeat. `failed`: the error of a first try, if there was one. Raises StoreUnavailable
-    if the outcome stays unknown, or at once if the server refuses writes (out of memory, disk full, a replica),
-    because waiting does not help then. Any other error of the server is a bug. It is raised unchanged, unless
-    an earlier try may have written: then the outcome is unknown.
+    `call` must be safe to repeat. `failed`: the error of a try before this call, if there was one. Raises
+    StoreUnavailable if the outcome stays unknown, or at once if the server refuses writes (out of memory, disk full,
+    a replica), because waiting does not help then. Any other error of the server is a bug. It is raised unchanged,
+    unless an earlier try may have written: then the outcome is unknown.
     """
     tries = _Tries()
     if failed is not None:

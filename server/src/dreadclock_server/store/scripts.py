@@ -42,7 +42,7 @@ class _Call:
     keys: Sequence[str]
     args: Sequence[Arg]
     answer: asyncio.Future[Any]
-    due_s: float  # the time at which the caller gets StoreUnavailable
+    due_s: float  # after this time of the event loop, the caller gets StoreUnavailable
 
     @property
     def is_wanted(self) -> bool:
@@ -63,7 +63,7 @@ class _Call:
 
 @dataclass(slots=True)
 class _Hint:
-    """A command whose answer is ignored."""
+    """A command that may be lost, and whose answer is ignored."""
 
     words: tuple[Any, ...]
     is_wanted = True
@@ -77,7 +77,8 @@ class _Hint:
 
 
 class Scripts:
-    """Runs scripts. While a round trip is under way, further calls wait, and share the next round trip in order.
+    """Runs scripts. While a round trip is under way, further calls wait. They share the next round trip, in
+    order.
 
     The calls may be for any rooms, so many rooms share a round trip and the store's fsync.
     """
@@ -91,10 +92,11 @@ class Scripts:
         self._timer: asyncio.TimerHandle | None = None
 
     def run(self, script: str, keys: Sequence[str], args: Sequence[Arg]) -> "asyncio.Future[Any]":
-        """Run a script, and return a future of its answer. It may raise an error of the connection or of the server.
+        """Run a script, and return a future of its answer. The future may raise an error of the connection or
+        of the server,
 
-        Raises StoreUnavailable if there is no answer in time. If the caller is cancelled, the round trip goes on, and
-        the script may run.
+        or StoreUnavailable if there is no answer in time. If the caller is cancelled, the round trip goes on, and the
+        script may run.
         """
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[Any] = loop.create_future()
@@ -115,7 +117,10 @@ class Scripts:
         self._timer = loop.call_at(next_s, self._give_up) if next_s < math.inf else None
 
     def hint(self, *words: Any) -> None:
-        """Send a command with the next round trip. It is lost if the round trip fails, or if too many calls wait."""
+        """Send a command with the next round trip.
+
+        The command is lost if the round trip fails, or if too many calls wait.
+        """
         if len(self._waiting) < _MOST_HINTS_WAITING:
             self._send_soon(_Hint(words))
 
@@ -134,7 +139,7 @@ class Scripts:
     async def _drain(self) -> None:
         try:
             await self._send_all()
-        finally:  # Reset here, not in a callback: calls that come before the callback would wait for an ended task.
+        finally:  # Reset here, not in a done callback: a call before the callback would wait for an ended task.
             self._writer, self._under_way = None, ()
 
     async def _gather(self) -> None:

@@ -67,13 +67,13 @@ class ValkeyStore:
         self.check: Callable[[], Awaitable[None]] = _nothing_to_check
         """Check again that the server's settings keep what `durability` promises. Raises StoreUnfit or StoreSilent."""
         self.is_disk_full: Callable[[], bool] = lambda: False
-        """Whether the store's disk is known to be full: a server's own errors do not always say so."""
+        """Tells whether the store's disk is full: the server's own errors do not always say so."""
         self._client = client
         self._scripts = Scripts(client, deadline_s)
         self._deadline_s = deadline_s
         self.in_play = TablesInPlay(self._ask, self._run)
         self._listeners: list[ValkeyListener] = []
-        # By room: the position after an entry for which no other process listens.
+        # By room: the position after an entry, if no other process listened to the room at its append.
         self._unheard: dict[str, Position] = {}
 
     # The room and its log
@@ -275,7 +275,7 @@ class ValkeyStore:
     # The connection
 
     async def ping(self) -> None:
-        # a write that changes nothing, so that it fails whenever other writes do
+        # a write that changes nothing, but fails whenever other writes fail
         await self._ask("SET", key("nothing", META), "", "XX")
 
     async def memory(self) -> Memory | None:
@@ -290,11 +290,14 @@ class ValkeyStore:
         await self._client.aclose()
 
     async def _ask(self, *command: Any) -> Any:
-        """Send a command that may be sent twice, and return its answer."""
+        """Send a command, again after an unknown outcome, and return its answer. It must be safe to send twice."""
         return await self._retry(lambda: self._client.execute_command(*command))
 
     async def _run(self, script: str, names: Sequence[str], args: Sequence[Arg]) -> Any:
-        """Run a script that may run twice, and return its answer. Raises RoomUnknown."""
+        """Run a script, again after an unknown outcome, and return its answer.
+
+        It must be safe to run twice. Raises RoomUnknown.
+        """
         try:
             answer = await self._scripts.run(script, names, args)
         except (*OUTCOME_UNKNOWN, ResponseError) as error:
@@ -304,11 +307,11 @@ class ValkeyStore:
         return answer
 
     async def _runs(self, script: str, names: Sequence[str], args: Sequence[Arg]) -> bool:
-        """Run a script, and return whether it did what was asked. Raises RoomUnknown."""
+        """Run a script, and return whether it answered DONE. Raises RoomUnknown."""
         return bool((await self._run(script, names, args))[0] == b"DONE")
 
     async def _retry(self, call: Callable[[], Awaitable[T]], failed: Exception | None = None) -> T:
-        """Repeat `call` until its outcome is known (retries.py). Marks the error if the disk is full."""
+        """Repeat `call` until its outcome is known (retries.py). If the disk is full, the error says so."""
         try:
             return await retry_until_known(call, self._deadline_s, failed)
         except StoreUnavailable as error:

@@ -49,7 +49,8 @@ _ADVICE = (
 class LogAlarm:
     """The room's log differs from the log that this device knew: its past was changed, or its end was lost.
 
-    `seq`: the first record of `channel` that differs, or a record at or after it, as the sentence says. None: unknown.
+    `seq`: the record of `channel` that the sentence names: the first that differs, or a later one. None:
+    unknown.
     """
 
     channel: Channel

@@ -58,7 +58,7 @@ def draft_of(path: Path) -> tuple[int, Path]:
 def drafted(path: Path, text: str, *, sync: bool) -> Path:
     """Write a private file in the folder of `path`, and return its path. The caller renames it to `path`.
 
-    `sync`: write it to the disk, too. Raises OSError, and then leaves no file behind.
+    `sync`: flush the file to the disk. Raises OSError, and then leaves no file behind.
     """
     number, draft = draft_of(path)
     try:

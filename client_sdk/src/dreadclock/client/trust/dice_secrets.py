@@ -1,6 +1,6 @@
 """The secrets of a client's dice tokens: stored in files, and locked by a single connection at a time.
 
-A secret is the last token of a lane, t_1024. Its file is named by the anchor t_0, which is public. Whoever knows t_1024
+A secret is the last token of a lane, t_1024. The file's name is the anchor t_0, which is public. Whoever knows t_1024
 and the server's keys can predict the lane's dice, so the secret is never shown, logged or sent.
 """
 
@@ -101,8 +101,8 @@ class Secret:
 class DiceSecrets:
     """Keeps secrets in files below `directory`, or in memory if that is None.
 
-    If files cannot be written or locked, secrets are kept in memory, and a warning is logged once. A lost secret only
-    costs another lane, which everyone sees.
+    If files cannot be written or locked, secrets are kept in memory, and a warning is logged once. If a secret is
+    lost, the client opens another lane, which everyone sees.
     """
 
     def __init__(self, directory: Path | None) -> None:
@@ -156,7 +156,7 @@ class DiceSecrets:
             yield from (path for path in folder.iterdir() if not path.name.startswith(".") and not path.suffix)
 
     def _held(self, holder: Holder, path: Path) -> Secret | None:
-        """Lock a stored secret. None: it is locked, or malformed."""
+        """Lock a stored secret. None if it is locked or malformed."""
         try:
             number = os.open(path, os.O_RDWR | getattr(os, "O_NONBLOCK", 0))
         except OSError as error:
@@ -215,7 +215,7 @@ def _read(holder: Holder, path: Path, number: int) -> Secret | None:
 
 
 def _lock(number: int) -> bool:
-    """Lock an open file until it is closed; False if another has locked or deleted it. Raises OSError."""
+    """Lock an open file until it is closed; False if another process has locked or deleted the file. Raises OSError."""
     if sys.platform == "win32":
         raise OSError("files are not locked on this system")
     try:

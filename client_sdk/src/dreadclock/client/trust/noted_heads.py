@@ -1,7 +1,7 @@
-"""Keeps the head (hash and number of the last record) of each room's log that this device has seen.
+"""Keep the head (hash and number of the last record) of each room's log that this device has seen.
 
-A log that does not continue from the noted head was changed. Also keeps, for each seat, up to which record its clients
-have seen the log. When a client of the seat connects again, the records that the seat made since then are checked.
+A log that does not continue from the noted head was changed. Also keep, for each seat, the last head that its clients
+have seen. When a client of the seat connects again, the records that the seat made since then are checked.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ class Noted(Model):
 
     @property
     def head(self) -> Head:
-        """The head itself."""
+        """The noted head as a `Head`."""
         return Head(seq=self.seq, hash=self.hash)
 
 
@@ -66,13 +66,13 @@ class NotedHeads:
         return None
 
     def note(self, room_id: RoomId, noted: Noted, seat_id: Id | None = None) -> None:
-        """Note the head of a room's log, unless another connection has noted a later head of the same log."""
+        """Store the head of a room's log, unless another connection has noted a later head of the same log."""
         earlier = self.of(room_id, seat_id)
         if earlier is None or earlier.log_id != noted.log_id or earlier.seq < noted.seq:
             self.replace(room_id, noted, seat_id)
 
     def replace(self, room_id: RoomId, noted: Noted, seat_id: Id | None = None) -> None:
-        """Note the head of a room's log, in place of any other head."""
+        """Store the head of a room's log, in place of any other head."""
         if self._directory is not None:
             path = _path(self._directory, room_id, seat_id)
             try:
@@ -128,7 +128,7 @@ class LogKeeper:
         self._compare(self._heads.of(self._link.room), now, self._heads.of(self._link.room, seat_id))
 
     def follow(self, now: Noted) -> None:
-        """Remember the head after a frame that continues the log. Notes it after every EVERY records."""
+        """Remember the head after a frame that continues the log. Stores it after every EVERY public records."""
         if self._now is None or now.seq == self._now.seq:
             return
         self._now = now
@@ -163,7 +163,7 @@ class LogKeeper:
         self.note()
 
     def _compare(self, earlier: Noted | None, now: Noted, seen: Noted | None) -> None:
-        """Compare a log with the noted head. `seen`: how far this seat's clients saw the log."""
+        """Compare a log with the noted head. `seen`: the last head that this seat's clients saw."""
         self._now = now
         if earlier is None or (earlier == now and seen in (None, now)):
             return

@@ -58,7 +58,7 @@ class OwnRolls:
         self._named: set[str] = set()  # lanes with an alarm for a roll that this client did not send
 
     def send(self, ticket: Ticket, command: CommandBase, view: View) -> None:
-        """Note a command that is sent, and the sender's view."""
+        """Record a command that is sent, and the client's view at that time."""
         self._sent[ticket] = (command, view)
 
     def hear(self, record: Record, seat_id: Id, view: View) -> list[RollAlarm]:
@@ -74,7 +74,7 @@ class OwnRolls:
         return []
 
     def answer(self, ticket: Ticket, outcome: Acknowledged | Exception, view: View) -> list[RollAlarm]:
-        """Take the final reply to a command, and the view after its records. The records must have come before."""
+        """Take the final reply to a command, and the view after its records. Call `hear` with these records before."""
         if ticket not in self._sent:
             return []
         command, before = self._sent.pop(ticket)
@@ -94,7 +94,7 @@ class OwnRolls:
     def missed(self, records: Sequence[Record], seat_id: Id, is_own: Callable[[RollProof], bool]) -> list[RollAlarm]:
         """Check records that were logged while this client was away.
 
-        `is_own(record)`: whether a roll shows a token of this device, which nobody else knows.
+        `is_own(proof)`: whether a roll shows a token of this device, which nobody else can know.
         """
         alarms: list[RollAlarm] = []
         for record in records:
@@ -145,9 +145,9 @@ class OwnRolls:
     def _is_to_be_named(self, record: Record) -> bool:
         """Tell whether a roll that this client did not send needs an alarm.
 
-        In a lane with tokens, only the first roll does: only another device of the same seat can roll there. In a lane
-        without tokens, the server can roll, too, so every roll needs an alarm. A later roll of a slot (it shows no key)
-        shares the alarm of its slot.
+        In a lane with tokens, only the first roll does, because only another device of the same seat can roll there.
+        In a lane without tokens, the server can roll, too, so every roll needs an alarm. A later roll of a slot (it
+        shows no key) shares the alarm of its slot.
         """
         proof = proof_of(record.event)
         if proof is None:

@@ -64,7 +64,7 @@ class Roller:
         return mine or anchor in self._secrets.stored(self._holding())
 
     def look_anew(self) -> None:
-        """Note that the view was replaced: do not wait for records of earlier answers."""
+        """Handle a replaced view: do not wait for records of earlier answers."""
         if self._sent is not None and self._sent.done():
             self._sent = None
 

@@ -42,15 +42,15 @@ class Watch:
         self._log = LogKeeper(link, NotedHeads(directory), raise_alarm, self._missed)
 
     def begin(self) -> None:
-        """Start from the first welcome."""
+        """Start watching from the first welcome."""
         self._log.begin(self._standing(), self._protocol.welcome.seat)
 
     def send(self, ticket: Ticket, command: CommandBase) -> None:
-        """Note a command that is sent."""
+        """Record a command that is sent."""
         self._rolls.send(ticket, command, self._protocol.mirror.view)
 
     def hear(self, outputs: Sequence[Output]) -> None:
-        """Take the outputs of a frame."""
+        """Check the outputs of a frame."""
         for output in outputs:
             for alarm in self._found(output):
                 self._raise_alarm(alarm)
@@ -59,7 +59,7 @@ class Watch:
             self._log.note()
 
     async def close(self) -> None:
-        """Note the head of the log."""
+        """Store the head of the log."""
         await self._log.close()
 
     def _found(self, output: Output) -> Sequence[Alarm]:
@@ -77,14 +77,14 @@ class Watch:
         return []
 
     def _in_doubt(self, outcome: Acknowledged | Refused) -> Acknowledged | Refused:
-        """Return an outcome. It is marked as incomplete if this version did not understand some of its records."""
+        """Return an outcome, marked as incomplete if this version does not understand some of its records."""
         if isinstance(outcome, Refused):
             return outcome
         is_known = self._protocol.mirror.complete and all(map(is_understood, outcome.records))
         return outcome if is_known else replace(outcome, complete=False)
 
     def _missed(self, texts: list[str]) -> None:
-        """Check this seat's records from while no client of the seat on this device was connected."""
+        """Check the records that this seat made while no client of the seat was connected on this device."""
         records = [record for text in texts if (record := _read(text)) is not None]
         for alarm in self._rolls.missed(records, self._protocol.welcome.seat, self._is_of_this_device):
             self._raise_alarm(alarm)
@@ -99,7 +99,7 @@ class Watch:
 
 
 def _may_be_unknown(answered: Answered) -> bool:
-    """Tell whether a roll has no token. After a restart, this device could not know that it asked for such a roll."""
+    """Tell whether a command rolled without a token. After a restart, this device could not recognize such a roll."""
     outcome = answered.outcome
     if not isinstance(outcome, Acknowledged):
         return False

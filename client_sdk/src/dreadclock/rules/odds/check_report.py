@@ -47,8 +47,9 @@ class FaceOdds(TypedDict):
 
 
 class MarginOdds(TypedDict):
-    """A margin, the `chance` of it, and of it or more (`at_least`). `succeeds`: the chance of a success with it or
-    more.
+    """A margin: the `chance` of this margin, and the chance of this margin or a higher one (`at_least`).
+
+    `succeeds`: the chance of a success with this margin or a higher one.
     """
 
     margin: int

@@ -1,9 +1,8 @@
 """Exact odds of contests. Each side has one check, or several whose dice are pooled.
 
-Two sides tie if the same highest face is on the same number of dice. If that face is a 6 that explodes, a side
-can have any number of sixes. Then the chance of a tie, and the chance that a side has more sixes, are infinite
-sums. `_shares` computes them exactly.
-Source: rules.md C16 and C17.
+Two sides tie if both show the same highest face on the same number of dice. If that face is a 6 that explodes, a side
+can have any number of sixes. Then the chance of a tie, and the chance that a side has more sixes, are infinite sums.
+`_shares` computes them exactly. Source: rules.md C16 and C17.
 """
 
 from collections import Counter
@@ -110,11 +109,11 @@ def _at_least(terms: Sequence[int], showing: int, base: int) -> list[int]:
 
 
 def _shares(ours: Sixes, theirs: Sixes) -> tuple[list[int], int]:
-    """Return factors that reduce an infinite sum to a finite sum. The sum is over the products of both sides'
-    terms, from a count of 1.
+    """Return factors that turn an infinite sum into a finite sum. The infinite sum adds the products of both sides'
+    terms, from a count of one six on.
 
-    Returns the factors of the first products, and the common denominator. The sum is: each product times its
-    factor, added up, over the denominator.
+     Returns the factors of the first products, and the common denominator. The finite sum adds each product times its
+     factor, and is divided by the denominator.
 
     Why: beyond some count, the products are polynomials times powers of `roots`. Multiplying their series by (1
     - root w) once for each root, with its multiplicity, gives a polynomial in w. The sum is this polynomial at

@@ -1,8 +1,8 @@
 """Exact odds of a countdown that is neither stabilized nor replenished.
 
-All results are exact fractions, never samples. `pool`: the number of dice at the start, 0 or more. `rolls`: how
-often the whole pool is rolled, 0 or more. Each die is still there after t rolls with chance stay^t,
-independently of the other dice. Source: rules.md A.
+All results are exact fractions, never samples. `pool`: the number of dice at the start, 0 or more. `rolls`: how often
+the whole pool is rolled, 0 or more. After t rolls, each die is left with chance stay^t, independently of the other
+dice. Source: rules.md A.
 """
 
 from fractions import Fraction
@@ -46,7 +46,7 @@ def mean_rolls(pool: int, speed: Speed) -> Fraction:
 
 
 def mean_rolls_to(pool: int, speed: Speed, at: int) -> Fraction:
-    """Return the mean number of rolls until at most `at` dice are left; 0 if the pool is not larger than that."""
+    """Return the mean number of rolls until at most `at` dice are left; 0 if the pool is not larger than `at`."""
     _check(pool, 0)
     if at < 0:
         raise ValueError("A pool never falls below 0 dice.")

@@ -8,11 +8,11 @@ highest face below h. Its coefficient at z^c is the weight of h as the highest f
 series of pooled checks is the product of the checks' series, each after its own removals. The series is finite
 for h below 6, and for h = 6 if no die explodes.
 
-Explosions. Each of the n dice of a plan ends on a face other than 6, after any number of sixes. So s sixes fall
-in C(n+s-1, s) orders, and the last faces are uniform on the lower sides. Beyond its first terms, the series of
-6 is therefore a multiple of (1 - z/sides)^-n. Multiplied by (1 - z/sides)^n, the series has no terms beyond
-z^n. This finite product is the `numerator`. It stands for the infinite series.
-Source: rules.md C1 to C6 and C13.
+Explosions. Each of the n dice of a plan ends on a face other than 6, after any number of sixes. So s sixes fall in
+C(n+s-1, s) orders, and the last faces are uniform on the lower sides. Beyond its first terms, the series of 6 is
+therefore a multiple of (1 - z/sides)^-n. Multiplied by (1 - z/sides)^n, the series has no terms beyond z^n. This
+finite product is the `numerator`. With the roots, it determines the infinite series. Source: rules.md C1 to C6 and
+C13.
 """
 
 from collections import Counter

@@ -5,11 +5,11 @@ successful efforts, each worth one point. An effort succeeds with the chance of 
 all other efforts. The party never gives up. So the threat depends only on the number of efforts, and the state
 of a race is the number of successes so far.
 
-The order of an effort (ruling B1). First, the effort takes 1 point off the threat. If the threat is then 0, the
-race is lost, even if the effort would have won it. Second, the result of the effort counts. If it wins, the
-race is over. Third, rounds may end. Each round takes 1 point off the threat. After e efforts, floor(e *
-`rounds_per_effort`) rounds have ended: with 2, two rounds end after every effort, with 1/3, one round ends
-after every third effort. Rounds do not start again with a new challenge.
+The order of an effort (ruling B1). First, the effort takes 1 point off the threat. If the threat is then 0, the race
+is lost, even if the effort would have won the race. Second, the result of the effort counts. If it wins, the race is
+over. Third, rounds may end. Each round takes 1 point off the threat. After e efforts, floor(e * `rounds_per_effort`)
+rounds have ended: with 2, two rounds end after every effort, with 1/3, one round ends after every third effort.
+Rounds do not start again with a new challenge.
 
 The model leaves out efforts worth more than one point, scenes that the gm ends early, and foes. Attacks on foes
 are no efforts, but their rounds tick the threat: subtract these rounds from `threat` beforehand.

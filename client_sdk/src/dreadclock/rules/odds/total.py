@@ -5,9 +5,8 @@ All results are exact fractions, never samples. `dice`: the number of dice, 1 or
 that a roll shows exactly a given set of k numbers depends only on k. The functions add up these chances over at
 most 63 sets.
 
-"Always pushing" means: push as long as the total is below the required number. It ends when the number is
-reached or in a crisis.
-Source: rules.md D.
+"Always pushing" means: push as long as the total is below the required number. The pushes end when the number is
+reached or in a crisis. Source: rules.md D.
 """
 
 from collections.abc import Iterator, Sequence

@@ -45,7 +45,7 @@ class TotalReport(TypedDict):
 
 
 class PushedFace(TypedDict):
-    """The result of a push by the face of its die. `success`: the chance to succeed from there by always pushing."""
+    """The result of a push with this face. `success`: the chance to succeed from there by always pushing."""
 
     face: int
     crisis: bool
@@ -57,9 +57,9 @@ class PushedFace(TypedDict):
 class PushReport(TypedDict):
     """The odds of a push that is offered now.
 
-    `crisis`, `enough` and `short`: the chances that the next die matches a kept die, that the total then
-    reaches the required number, and that the total is then still too low. `success`: the chance that always
-    pushing succeeds; otherwise it ends in a crisis. `missing`: points missing now.
+    `crisis`: the chance that the next die matches a kept die. Otherwise, the new total reaches the required number
+    (`enough`) or is still too low (`short`). `success`: the chance that always pushing succeeds; otherwise it ends
+    in a crisis. `missing`: points missing now.
     """
 
     kept: list[int]

@@ -25,7 +25,7 @@ _CHUNK = 1 << 20
 _LONGEST_MANIFEST = 1 << 20
 _LONGEST_TEXT = 100
 _SMALL = 64 << 20  # bytes that any backup may unpack to
-_MOST_TIMES = 250  # maximum compression ratio of larger backups: real entries with digests stay far below
+_MOST_TIMES = 250  # maximum compression ratio of larger backups; real backups stay far below
 _COMPRESSION = 1  # the level, from 1 to 9: the files are large and compress well
 
 _Packed = gzip.GzipFile
@@ -40,8 +40,8 @@ class Manifest:
     """The contents of a backup."""
 
     v: int
-    at: str  # its start, UTC: everything acknowledged before is in the backup
-    dreadclock: str  # the version of the server that made it
+    at: str  # when the backup began, UTC: everything acknowledged before is in it
+    dreadclock: str  # the version of the server that made the backup
     valkey: str
     rooms: int
     entries: int
@@ -86,7 +86,7 @@ def unpack(path: Path, into: Path) -> Manifest:
     try:
         with path.open("rb") as file, gzip.GzipFile(fileobj=file) as packed:
             manifest = _unpacked(packed, into, max(_SMALL, path.stat().st_size * _MOST_TIMES))
-            rest = packed.read(tarfile.RECORDSIZE + 1)  # to the end: gzip's own checksum is there
+            rest = packed.read(tarfile.RECORDSIZE + 1)  # read to the end, where gzip's checksum is
             if any(rest) or len(rest) > tarfile.RECORDSIZE:
                 raise ValueError("it goes on after its end")
             return manifest
@@ -118,7 +118,7 @@ def _unpacked(packed: _Packed, into: Path, most: int) -> Manifest:
 
 
 def _check_room(size: int, most: int, into: Path) -> None:
-    """Raise BackupUnusable if the contents are too large for a file of this size, or for the disk."""
+    """Raise ValueError if the contents are larger than `most`, OSError if they do not fit on the disk."""
     if size > most:
         raise ValueError(f"it wants to become {size} bytes, and is too small for that")
     if size > shutil.disk_usage(into).free:
@@ -157,7 +157,10 @@ def _small(packed: _Packed, name: str) -> bytes:
 
 
 def _member_in(packed: _Packed) -> tarfile.TarInfo | None:
-    """Read the header of the next file; None at the end. Accepts only 512-byte headers: others could fill memory."""
+    """Read the header of the next file; None at the end.
+
+    Accepts only plain headers of 512 bytes: extended headers could fill the memory.
+    """
     block = packed.read(tarfile.BLOCKSIZE)
     if block == bytes(tarfile.BLOCKSIZE):
         return None

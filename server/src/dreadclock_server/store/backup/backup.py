@@ -1,10 +1,10 @@
 """Backups of the embedded store: made while it runs, checked, and restored.
 
-Valkey only appends to the files in its manifest, and replaces the manifest before it writes to a
-new file. So the files of a manifest, opened while the manifest was in place, are the store at a
-single moment. Everything acknowledged before is in them; a command that is cut off at the end of
-the newest file was not acknowledged. We copy the files. Then our own Valkey loads the copy, and we
-check every room in it, before the copy counts as a backup.
+Valkey only appends to the files in its manifest, and replaces the manifest before it writes to a new file. So the
+files of a manifest, opened while the manifest was in place, hold the store's state at a single moment. Everything
+acknowledged before is in these files. A command that is cut off at the end of the newest file was not acknowledged.
+We copy the files. Then our own Valkey loads the copy, and we check every room in the copy, before the copy counts as
+a backup.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ _STORE = f"{_FILES}/appendonly.aof.manifest"
 _TRIES = 100
 _CHUNK = 1 << 20  # bytes that are copied at once
 _PATIENCE_S = 60.0
-_SLOWEST = 256 * 1024  # bytes of the store per second
+_SLOWEST = 256 * 1024  # bytes of the store that are loaded per second, at least
 _NO_ROOM_NEEDED = 1  # bytes: a check does not write to the copy
 
 
@@ -44,8 +44,8 @@ class BackupFailed(Exception):
 def back_up(data_dir: Path, target: Path) -> tuple[Path, Manifest]:
     """Make a backup of the store in `data_dir`, with or without a running server. Return the backup's path.
 
-    `target`: a new file, or a directory for a file named after the time.
-    Only the owner may read the file. It appears when it is complete. Raises BackupFailed or EmbeddedFailed.
+    `target`: a new file, or a directory for a file named after the time. Only the owner may read the file. It gets
+    its name only when complete. Raises BackupFailed or EmbeddedFailed.
     """
     at = datetime.now(UTC)
     path = (target / f"dreadclock-{at:%Y%m%dT%H%M%SZ}.backup" if target.is_dir() else target).absolute()
@@ -94,9 +94,9 @@ def verify(path: Path) -> Manifest:
 
 
 def restore(path: Path, data_dir: Path) -> Manifest:
-    """Restore a backup into a data directory that does not exist, or is empty.
+    """Restore a backup into a data directory, which must be empty or missing.
 
-    Raises BackupUnusable, BackupFailed or EmbeddedFailed, and then leaves the directory empty or missing, as before.
+    Raises BackupUnusable, BackupFailed or EmbeddedFailed, and then leaves the directory as it was.
     """
     with _failing(f"{path} could not be brought back into {data_dir}"), _owned(data_dir), scratch(data_dir) as copy:
         manifest = _checked(path, copy)
@@ -149,7 +149,7 @@ def _walk(copy: Path) -> Counts:
 
 def _copy_store(data_dir: Path, copy: Path) -> None:
     """Copy a consistent state of the store, and the links of its first room."""
-    for name in _links(data_dir):  # before the store, so that the rooms of the links are in the copy
+    for name in _links(data_dir):  # copied before the store, so that the copy contains the rooms of the links
         shutil.copyfile(data_dir / name, copy / name)
     (copy / _FILES).mkdir(mode=0o700)
     for _ in range(_TRIES):
@@ -173,14 +173,14 @@ def _copy_store(data_dir: Path, copy: Path) -> None:
 
 
 def _copy(source: BinaryIO, target: BinaryIO, size: int) -> None:
-    """Copy `size` bytes, or fewer if the source ends before."""
+    """Copy `size` bytes, or fewer if the source ends earlier."""
     while block := source.read(min(_CHUNK, size)):
         target.write(block)
         size -= len(block)
 
 
 def _names_in(manifest: Path) -> list[str]:
-    """Return the files in the store's own manifest, except files that are about to be deleted."""
+    """Return the files in the store's own manifest, except files that Valkey is about to delete."""
     lines = [line for line in manifest.read_bytes().splitlines() if _is_current(line)]
     return [f"{_FILES}/{line.split()[1].decode()}" for line in lines]
 
@@ -196,7 +196,10 @@ def _links(directory: Path) -> list[str]:
 
 @contextmanager
 def _owned(data_dir: Path) -> Iterator[None]:
-    """Lock an empty directory, so that no server starts in it. If the restore fails, delete a directory we made."""
+    """Lock an empty directory, so that no server starts in it.
+
+    If the restore fails, delete the directory if we made it.
+    """
     is_new = not data_dir.exists()
     make_private(data_dir)
     lock = try_lock(data_dir / "owner.lock")

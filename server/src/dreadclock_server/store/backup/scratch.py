@@ -1,4 +1,7 @@
-"""Temporary directories for copies of a store, which contain secrets. Those of killed processes are deleted, too."""
+"""Temporary directories for copies of a store, which contain secrets.
+
+Directories that killed processes left are deleted, too.
+"""
 
 import os
 import shutil
@@ -43,7 +46,7 @@ def _sweep_one(left: Path) -> None:
 
 
 def _make(parent: Path) -> tuple[Path, int]:
-    """Make a directory and lock it. Retry if another process deleted the directory before the lock."""
+    """Make a directory and lock it. Retry if another process deleted the directory before we locked it."""
     while True:
         made = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent))
         lock = try_lock(made / _LOCK)

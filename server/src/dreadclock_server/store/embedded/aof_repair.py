@@ -35,7 +35,7 @@ class AofState:
 
 
 def look(data: Bytes) -> AofState:
-    """Read the commands of an append-only file from its start, as far as they are intact."""
+    """Read the commands of an append-only file from its start, as far as the commands are intact."""
     place = whole = 0
     inside = False  # inside a transaction
     while (command := command_at(data, place)) is not None:
@@ -47,7 +47,7 @@ def look(data: Bytes) -> AofState:
 
 
 def command_at(data: Bytes, place: int) -> tuple[bytes, int] | None:
-    """Return a command's name and end; None if there is no complete command."""
+    """Return the name of the command at a place, and where the command ends; None if there is no complete command."""
     line = _LINE.match(data, place)
     if line is None or line[1] != b"*" or int(line[2]) == 0:
         return None
@@ -103,7 +103,7 @@ def settle(data_dir: Path) -> None:
 
 
 def _rooms_near(path: Path, place: int) -> str:
-    """Return a sentence with the rooms whose keys are near a place in the file."""
+    """Return a sentence that names the rooms whose keys are near a place in the file; empty if there are none."""
     with path.open("rb") as file:
         file.seek(max(0, place - _NEAR))
         rooms = dict.fromkeys(room.decode() for room in _ROOM.findall(file.read(2 * _NEAR)))

