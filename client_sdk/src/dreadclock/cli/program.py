@@ -37,7 +37,7 @@ SUMMARIES = {
     "mcp": "Serve a seat at a table to an assistant, over stdin and stdout.",
     "odds": "Exact odds of every rule.",
     "open": "Open a room on a server, and print its gm's link.",
-    "overlay": "Write a page for OBS that opens the overlay once the server answers.",
+    "overlay": "Write a page for OBS that waits for the server's overlay.",
     "recap": "Make a page about an evening.",
     "relay": "Post a room's events to Discord, webhooks, dddice and OBS.",
     "replay": "Show an evening again, event by event.",
@@ -47,7 +47,7 @@ SUMMARIES = {
     "send": "Send one command to a room, and say what it led to.",
     "serve": "Serve rooms until Ctrl-C.",
     "verify": "Check an export: its log, its dice, and the rules.",
-    "watch": "Watch a room as a picture in the terminal, updated after every event.",
+    "watch": "Watch a room as a picture that follows every event.",
 }
 _HELP = "--help"
 _UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EIO)

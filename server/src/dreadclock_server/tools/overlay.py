@@ -43,7 +43,7 @@ def overlay(
     link: Annotated[str, typer.Argument(metavar="LINK", help=HELP)],
     output: Annotated[Path, typer.Option("--output", "-o", help="Where the page goes.")] = Path("overlay.html"),
 ) -> None:
-    """Write a page for OBS that opens the overlay once the server answers.
+    """Write a page for OBS that waits for the server's overlay.
 
     In OBS, choose the page as the local file of a browser source. OBS may then start before the server does. Options
     of the overlay go into the link's query, before its `#`. Only you may read the file, because it contains

@@ -49,7 +49,7 @@ def watch(
     no_ids: Annotated[bool, typer.Option("--no-ids", help="Leave out the ids of things, which commands need.")] = False,
     lang: Annotated[str, LANGUAGE] = ENGLISH,
 ) -> None:
-    """Watch a room as a picture in the terminal, updated after every event.
+    """Watch a room as a picture that follows every event.
 
     Countdowns are dice, clocks are bars. If the terminal is too small, less important lines are left out and counted.
     If the output is not a terminal, each event is printed as a sentence. The six words are a fingerprint of the whole
