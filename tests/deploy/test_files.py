@@ -16,6 +16,7 @@ from packaging.utils import canonicalize_name
 from dreadclock_server.settings.table import DRAIN_S, PREFIX, SETTINGS
 from kit.rooms import http_client
 from kit.server import Server
+from kit.servers import nursery
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
@@ -58,10 +59,9 @@ def test_the_service_starts_with_its_own_settings() -> None:
     program, *arguments = start.split()
     assert Path(program).name == "dreadclock"
     clean = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
-    command = [sys.executable, "-m", "dreadclock.cli", *arguments, "--show-settings"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, env=clean | environment)
-    assert (done.returncode, done.stderr) == (0, "")
-    shown = dict(re.split(r"  +", line)[:2] for line in done.stdout.splitlines())
+    status, said = nursery.run(nursery.COMMAND, *arguments, "--show-settings", environment=clean | environment)
+    assert status == 0, said
+    shown = dict(re.split(r"  +", line)[:2] for line in said.splitlines())
     assert (shown["--first-room"], shown["--data"]) == ("no", "/var/lib/dreadclock/data")
     assert shown["--public-url"] == "https://tables.example"
 

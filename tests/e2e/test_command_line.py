@@ -1,6 +1,7 @@
 """The command line against a real server: what one sends, another sees."""
 
 import asyncio
+import os
 import signal
 import sys
 from asyncio.subprocess import PIPE
@@ -11,6 +12,8 @@ import pytest
 from dreadclock.cli import main
 from kit.rooms import Table
 from kit.server import Server, free_port
+from kit.servers import nursery
+from kit.waiting import until
 
 PROGRAM = (sys.executable, "-m", "dreadclock.cli")
 Captured = pytest.CaptureFixture[str]
@@ -88,12 +91,11 @@ async def test_ctrl_c_ends_watching_quietly(table: Table) -> None:
 
 
 async def test_ctrl_c_ends_serving_as_a_success(tmp_path: Path) -> None:
-    serving = [*PROGRAM, "serve", "--port", str(free_port()), "--data", str(tmp_path / "data")]
-    process = await asyncio.create_subprocess_exec(*serving, stdout=PIPE, stderr=PIPE)
-    assert process.stdout is not None
-    while b"Ctrl-C" not in await process.stdout.readline():
-        assert process.returncode is None
+    serving, log = ["serve", "--port", str(free_port()), "--data", str(tmp_path / "data")], tmp_path / "log"
+    with log.open("wb") as output:
+        process = nursery.start(nursery.COMMAND, serving, os.environ, output, "kit.servers.warm")
+    await until(lambda: process.poll() is not None or "Ctrl-C" in log.read_text())
     process.send_signal(signal.SIGINT)
-    await process.communicate()
+    await until(lambda: process.poll() is not None)
 
     assert process.returncode == 0

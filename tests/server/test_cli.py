@@ -3,7 +3,6 @@
 import os
 import re
 import subprocess
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -13,17 +12,17 @@ from dreadclock.cli import main
 from dreadclock_server.settings.table import PREFIX, SETTINGS
 from kit.journals import forget_journal
 from kit.server import free_port
+from kit.servers import nursery
 
 REACHABLE = {"DREADCLOCK_OPERATOR_KEY": "hush, my dear", "DREADCLOCK_ALLOWED_HOSTS": "tables.example"}
 
 # Settings as flags of `serve`
 
 
-def serve_apart(arguments: Sequence[str], environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+def serve_apart(*arguments: str, environment: Mapping[str, str] = {}) -> tuple[int, str]:
     """Run `dreadclock serve` in a process of its own, in an environment that holds no other settings."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
-    command = [sys.executable, "-m", "dreadclock.cli", "serve", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, env=clean | {**environment})
+    return nursery.run(nursery.COMMAND, "serve", *arguments, environment=clean | {**environment})
 
 
 Serve = Callable[[Sequence[str], Mapping[str, str]], subprocess.CompletedProcess[str]]
@@ -100,20 +99,20 @@ def test_what_others_are_to_reach_does_not_start_without_a_key(serve: Serve, oth
 def test_a_store_that_is_none_ends_it_for_good_and_one_that_is_away_may_come(tmp_path: Path):
     data = ["--data", str(tmp_path / "data"), "--port", str(free_port())]
 
-    for_good = serve_apart([*data, "--store", "http://127.0.0.1:1"], {})
-    for_now = serve_apart([*data, "--store", "redis://127.0.0.1:1"], {})
+    for_good, mistake = serve_apart(*data, "--store", "http://127.0.0.1:1")
+    for_now, trouble = serve_apart(*data, "--store", "redis://127.0.0.1:1")
 
-    assert (for_good.returncode, for_now.returncode) == (2, 1)
-    assert "is not a usable store address" in for_good.stderr
-    assert "cannot be reached" in for_now.stderr
+    assert (for_good, for_now) == (2, 1)
+    assert "is not a usable store address" in mistake
+    assert "cannot be reached" in trouble
 
 
 def test_an_address_that_is_none_is_not_answered_with_another_port(tmp_path: Path):
-    done = serve_apart(["--data", str(tmp_path / "data"), "--host", "example.invalid"], REACHABLE)
+    status, said = serve_apart("--data", str(tmp_path / "data"), "--host", "example.invalid", environment=REACHABLE)
 
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith("Cannot listen on example.invalid port 7717: ")
-    assert "--port" not in done.stderr
+    assert status == 1
+    assert said.startswith("Cannot listen on example.invalid port 7717: ")
+    assert "--port" not in said
 
 
 def test_a_mistyped_variable_is_warned_of(serve: Serve):

@@ -17,6 +17,7 @@ from dreadclock_server.lan import with_lan
 from dreadclock_server.settings.table import PREFIX, Settings
 from dreadclock_server.settings.values import BadSetting
 from kit.server import free_port
+from kit.servers import nursery
 from kit.waiting import until
 
 ELSEWHERE = own_addresses(socket.AF_INET)
@@ -40,11 +41,11 @@ class Home:
         command = [sys.executable, "-m", "dreadclock.cli", *arguments]
         return await asyncio.create_subprocess_exec(*command, cwd=self.folder, env=self.env, stdout=PIPE, stderr=STDOUT)
 
-    async def say(self, *arguments: str) -> str:
+    async def say(self, *arguments: str, status: int = 0) -> str:
         """Run `dreadclock` with these arguments to its end, and return what it prints."""
-        process = await self.start(*arguments)
-        printed = (await process.communicate())[0].decode()
-        assert process.returncode == 0, printed
+        program = f"import os; os.chdir({str(self.folder)!r}); {nursery.COMMAND}"
+        ended, printed = await asyncio.to_thread(nursery.run, program, *arguments, environment=self.env)
+        assert ended == status, printed
         return printed.strip()
 
 
@@ -88,8 +89,7 @@ async def test_friends_are_told_an_address_without_a_token_and_this_machine_need
         assert (await home.say("rooms", "link", gm)).startswith(f"{lan}/r/")
         # From another data folder the key is not found, until that folder is named.
         home.env["XDG_DATA_HOME"] = str(home.folder / "elsewhere")
-        refused = await home.start("open", lan, "The chapel")
-        assert "name its data folder with --data" in (await refused.communicate())[0].decode()
+        assert "name its data folder with --data" in await home.say("open", lan, "The chapel", status=1)
         assert (await home.say("open", lan, "The chapel", "--data", str(home.key.parent))).startswith(f"{lan}/r/")
     finally:
         server.terminate()

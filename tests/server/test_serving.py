@@ -9,6 +9,7 @@ from starlette.types import Receive, Scope, Send
 
 from dreadclock_server.serving import MOST_NOT_SENT, SILENT_MS, CannotServe, config_for, listening_socket
 from dreadclock_server.settings.given import given
+from kit.servers import nursery
 
 _ASK = """
 import resource
@@ -26,14 +27,9 @@ print(within_files(Caps(in_all=300)).in_all, *resource.getrlimit(resource.RLIMIT
     ids=["enough", "enough to be had", "too few"],
 )
 def test_connections_get_the_files_they_need_or_are_fewer(soft: int, hard: int, connections: int, files: int):
-    done = subprocess.run(
-        [sys.executable, "-c", _ASK.format(soft=soft, hard=hard)],
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=60,
-    )
-    assert done.stdout.splitlines()[-1].split() == [str(connections), str(files), str(hard)]
+    status, said = nursery.run(_ASK.format(soft=soft, hard=hard))
+
+    assert (status, said.splitlines()[-1].split()) == (0, [str(connections), str(files), str(hard)])
 
 
 HOSTS = ("127.0.0.1", "::1", "10.0.0.1", "10.0.1.7", "10.0.2.1", "::ffff:127.0.0.1", "::ffff:10.0.1.7")

@@ -16,10 +16,13 @@ import threading
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import IO, Any
 
+COMMAND = "import sys; from dreadclock.cli import main; sys.exit(main(sys.argv[1:]))"  # the program `dreadclock`
 _TESTS = Path(__file__).parents[2]
 _MOST_BYTES = 1 << 20  # of a message
+_END_WITHIN_S = 60
 _MAIN = """
 import importlib, sys
 from kit.servers.nursery import born, leave
@@ -45,6 +48,18 @@ def start(
     nothing = subprocess.DEVNULL
     command = [sys.executable, "-c", f"import sys; sys.path.append({str(_TESTS)!r})\n{code}", *arguments]
     return subprocess.Popen(command, stdin=nothing, stdout=log, stderr=log, env=environment)
+
+
+def run(code: str, *arguments: object, environment: Mapping[str, str] = os.environ) -> tuple[int, str]:
+    """Run a program that needs the server's modules to its end; return its exit status and all that it said.
+
+    A program that does not end is killed.
+    """
+    limited = f"import signal; signal.alarm({_END_WITHIN_S})\n{code}"
+    with TemporaryFile() as said:
+        status = start(limited, list(map(str, arguments)), environment, said, "kit.servers.warm").wait()
+        said.seek(0)
+        return status, said.read().decode()
 
 
 class Child:

@@ -27,6 +27,7 @@ from dreadclock_server.tools.assistant.reading import QUESTIONS, reading_tools
 from dreadclock_server.tools.assistant.tools import Tool, schema_of
 from dreadclock_server.tools.assistant.waiting import waiting
 from kit.narration.examples import room
+from kit.servers import nursery
 
 LINK = "http://127.0.0.1:1/r/aaaaaaaaaaaaaaaaaaaaaaaaaa#aToken"
 OFFERED_TO_NOBODY = {"open_lane"}  # the client does it
@@ -198,14 +199,11 @@ def test_a_link_that_is_not_named_or_is_none_is_told_without_its_token(
     assert (out, "aToken" in err) == ("", False)
 
 
-def test_where_no_server_answers_it_ends_with_a_sentence(capsys: Captured) -> None:
-    process = subprocess.run(
-        [sys.executable, "-m", "dreadclock.cli", "mcp", LINK], capture_output=True, text=True, stdin=subprocess.DEVNULL
-    )
+def test_where_no_server_answers_it_ends_with_a_sentence() -> None:
+    status, said = nursery.run(nursery.COMMAND, "mcp", LINK)
 
-    assert (process.returncode, process.stdout) == (1, "")
-    assert len(process.stderr.splitlines()) == 1
-    assert "aToken" not in process.stderr
+    assert (status, len(said.splitlines())) == (1, 1)
+    assert "aToken" not in said
 
 
 @pytest.mark.parametrize("missing", ["mcp", "mcp_types"])

@@ -11,8 +11,6 @@ import secrets
 import shutil
 import signal
 import stat
-import subprocess
-import sys
 import tarfile
 import tempfile
 from collections.abc import Callable, Iterator
@@ -36,6 +34,7 @@ from dreadclock_server.store.embedded.server import Embedded
 from dreadclock_server.store.keys import LOG, META, key
 from dreadclock_server.store.preflight import connect
 from dreadclock_server.store.valkey import ValkeyStore
+from kit.servers import nursery
 from kit.servers.disks import MIB, small_disk
 from kit.servers.processes import store_on
 from kit.stores import end_of, whole_log
@@ -159,9 +158,7 @@ async def test_what_a_server_that_was_killed_left_of_its_rehearsal_is_no_room(da
         program += "valkey.ValkeyStore.read = lambda *all: os.kill(os.getpid(), 9)\n"
         program += "asyncio.run(preflight.connect(sys.argv[1]))"
 
-        done = await asyncio.to_thread(subprocess.run, [sys.executable, "-c", program, embedded.url], timeout=60)
-
-        assert done.returncode == -9
+        assert (await asyncio.to_thread(nursery.run, program, embedded.url))[0] == -9
         with Redis.from_url(embedded.url) as admin:
             assert len(admin.keys("*rehearsal*")) == 5
 
@@ -471,11 +468,7 @@ async def test_a_backup_that_was_killed_while_it_was_made_leaves_no_file_of_its_
     program += "archive.pack = lambda *all: os.kill(os.getpid(), 9)\n"
     program += "backup.back_up(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]))"
 
-    done = await asyncio.to_thread(
-        subprocess.run, [sys.executable, "-c", program, str(data_dir), str(tmp_path / "file")], timeout=60
-    )
-
-    assert done.returncode == -9
+    assert (await asyncio.to_thread(nursery.run, program, data_dir, tmp_path / "file"))[0] == -9
     assert not (tmp_path / "file").exists()
 
 
@@ -504,7 +497,7 @@ def ended_in_the_middle(number: int, words: list[str]) -> int:
     program += "from dreadclock.cli import main\n"
     program += "async def check(url):\n    os.kill(os.getpid(), int(sys.argv[1]))\n    await asyncio.Event().wait()\n"
     program += "backup.check = check\nsys.exit(main(sys.argv[2:]))"
-    return subprocess.run([sys.executable, "-c", program, str(int(number)), *words], timeout=60).returncode
+    return nursery.run(program, int(number), *words)[0]
 
 
 # A store that is not whole
