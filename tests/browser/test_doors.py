@@ -183,6 +183,7 @@ async def a_typed_address_names_the_setting_that_it_needs(made: Locator, address
         address.partition("/r/")[2],
     )
     setting = made.locator("[data-part=allowed-hosts] code")
+    await made.get_by_text(label("gm.link.other"), exact=True).click()
     for typed, base, name in (
         ("tables.example", f"http://tables.example:{port}", "tables.example"),
         ("https://a-tunnel.example/play/", "https://a-tunnel.example/play", "a-tunnel.example"),

@@ -66,10 +66,10 @@ const BEGINNINGS = {
   },
 };
 
-/** Draw what can be done at a fresh table. @param {Table} table */
-export function beginning(table) {
+/** Draw what can be done at a fresh table. @param {Table} table @param {boolean} isBegun whether something is on the table */
+export function beginning(table, isBegun) {
   return html`<section class="beginning" data-place="beginning" aria-labelledby="beginning">
-    <h2 id="beginning">${table.t("gm.beginning")}</h2>
+    <h2 id="beginning">${table.t(isBegun ? "gm.beginning.else" : "gm.beginning")}</h2>
     <ul>
       ${Object.keys(BEGINNINGS).map((kind) => html`<li data-beginning=${kind}>${begun(table, kind) ?? starting(table, kind)}</li>`)}
       <li>
@@ -80,6 +80,9 @@ export function beginning(table) {
     ${table.ui.get("knocked") ? html`<p class="hint">${table.t("gm.beginning.kept")}</p>` : theKey(table)}
   </section>`;
 }
+
+/** Say how the first roll is called for. @param {Table} table */
+export const firstRoll = (table) => html`<p class="hint">${table.t("gm.beginning.roll")}</p>`;
 
 /** Draw the button of a beginning. @param {Table} table @param {string} kind */
 function starting(table, kind) {

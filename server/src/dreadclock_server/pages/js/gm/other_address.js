@@ -4,6 +4,7 @@
 /** @import { Table } from "../app/table.js" @import { Shown } from "./showing.js" */
 
 import { refusal } from "../app/controls.js";
+import { folded } from "../forms/live.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 
 const HOST = /^[\w.-]+$|^\[[\da-f:.]+\]$/; // some browsers write a space as %20
@@ -25,12 +26,11 @@ export function otherAddress(table, key, shown, move) {
     next.then((now) => table.set(key, now), () => table.refuse(place, table.t("control.lost")));
   };
   const line = `export DREADCLOCK_ALLOWED_HOSTS=${shown.typed}`;
-  return html`<label class="field">
-      <span class="name">${table.t("gm.link.other")}</span>
-      <input name="other" autocapitalize="off" spellcheck="false" placeholder="192.168.1.20" @change=${type} />
-      <span class="hint">${table.t("gm.link.other.hint")}</span>
-    </label>
-    ${refusal(table, place)}
+  const field = html`<label class="field">
+    <input name="other" autocapitalize="off" spellcheck="false" placeholder="192.168.1.20" @change=${type} />
+    <span class="hint">${table.t("gm.link.other.hint")}</span>
+  </label>`;
+  return html`${folded(table.t("gm.link.other"), field)} ${refusal(table, place)}
     ${shown.typed
       ? html`<div role="status" data-part="allowed-hosts">
           <p>${table.t("gm.link.other.allow", { name: shown.typed })}</p>

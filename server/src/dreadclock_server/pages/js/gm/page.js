@@ -76,8 +76,8 @@ function layout(table) {
   if (table.view.closed) return html`${closing(table)} ${spectator.layout(table)}`;
   if (!turned.has(table)) void import("./turning.js").then(({ turnDials }) => turnDials(table), () => turned.delete(table));
   turned.add(table);
-  const begins = isFresh(table) ? first(table, (it) => it.beginning(table)) : nothing;
-  const isBegun = table.view.countdowns.size + table.view.scenes.size > 0; // then the table comes first
+  const isBegun = table.view.countdowns.size + table.view.scenes.size > 0; // then the table has the middle of the page
+  const begins = isFresh(table) ? first(table, (it) => it.beginning(table, isBegun)) : nothing;
   return html`${strip(table)} ${hasGrown(table) ? size(table, (it) => it.sizeWarning(table)) : nothing}
     ${mayOutlive(table) ? outlived(table, (it) => it.outliving(table)) : nothing}
     ${isBegun ? nothing : begins}
@@ -88,10 +88,10 @@ function layout(table) {
       <div class="column stage">${scenes(table)} ${countdowns(table)} ${clocks(table)}</div>
       <div class="column rest">
         ${checks(table, { only: (check) => !checkWaits(table, check) })} ${totals(table, { only: (total) => !totalWaits(table, total) })}
-        ${characters(table)} ${rolls(table)}
+        ${characters(table)} ${isFresh(table) && table.view.characters.size ? first(table, (it) => it.firstRoll(table)) : nothing} ${rolls(table)}
+        ${isBegun ? begins : nothing}
       </div>
-    </div>
-    ${isBegun ? begins : nothing}`;
+    </div>`;
 }
 
 /** Draw the button that takes a consequence away. @param {Table} table @param {T.Consequence} consequence */

@@ -95,7 +95,7 @@ function offering(table, check, part) {
     submit: table.t("my.propose_cost"),
     describes: nameOfCheck(table, check),
     inline: true,
-    fields: html`${field({ name: "cost", label: table.t("my.cost"), required: true, length: MAX_TEXT })}
+    fields: html`${field({ name: "cost", label: table.t("my.cost"), placeholder: table.t("my.cost_example"), required: true, length: MAX_TEXT })}
     ${field({ name: "state", label: table.t("my.cost_state") })}
     ${
       options.length
