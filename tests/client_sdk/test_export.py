@@ -140,8 +140,7 @@ def test_a_tail_that_is_cut_is_missed_by_the_header():
 
 
 @pytest.mark.parametrize(
-    ("wrong", "line"),
-    [(b"", 1), (b"\n", 1), (b"{}\n", 1), (b"\xff\xfe\n", 1), (b"[" * 100_000, 1)],
+    ("wrong", "line"), [(b"", 1), (b"\n", 1), (b"{}\n", 1), (b"\xff\xfe\n", 1), (b"[" * 100_000, 1)]
 )
 def test_what_is_no_export_is_said_to_be_none(wrong: bytes, line: int):
     found = broken(wrong)

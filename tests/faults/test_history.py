@@ -301,11 +301,7 @@ BAD: dict[str, tuple[Spoil, set[Kind], str]] = {
         "player-1 was told that it stands at public 19, having heard up to 17",
     ),
     "two records change places": (steps(ANN, swap(3, 4)), {Kind.SKIPPED}, "public 19 right after public 17"),
-    "two viewers hear different things": (
-        steps(ANN, reworded(3, "[3,4]", "[6,6]")),
-        {Kind.OTHER},
-        '"faces":[6,6]',
-    ),
+    "two viewers hear different things": (steps(ANN, reworded(3, "[3,4]", "[6,6]")), {Kind.OTHER}, '"faces":[6,6]'),
     "something is heard that is not in the log any more": (
         steps(ANN, lambda told: told.append(str(told[6]).replace('"seq":20', '"seq":21'))),
         {Kind.OTHER},
@@ -334,11 +330,7 @@ BAD: dict[str, tuple[Spoil, set[Kind], str]] = {
         "player-1 was told that the log is another one",
     ),
     "a player hears what is the gm's": (hear_of("g1"), {Kind.NOT_ITS_OWN}, "player-1 heard gm 2, a channel that"),
-    "somebody did not hear the end": (
-        steps(ANN, cut(6, 8)),
-        {Kind.LEFT_BEHIND},
-        "player-1 is at public 19 of 20",
-    ),
+    "somebody did not hear the end": (steps(ANN, cut(6, 8)), {Kind.LEFT_BEHIND}, "player-1 is at public 19 of 20"),
     "somebody holds another view": (older_view, {Kind.VIEW}, "player-1 holds another public view"),
 }
 

@@ -38,12 +38,7 @@ def rook(
     damage = Bonus(check_id="earlier", dice=3, benefits=Benefit.DAMAGE, what="a blow")
     check = [Bonus(check_id="earlier", dice=1, benefits=Benefit.CHECK, what="a better grip")] * waiting
     return Character(
-        id="rook",
-        name="Rook",
-        bonuses=(damage, *check),
-        momentum=momentum,
-        interference=interference,
-        choices=choices,
+        id="rook", name="Rook", bonuses=(damage, *check), momentum=momentum, interference=interference, choices=choices
     )
 
 

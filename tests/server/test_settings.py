@@ -33,10 +33,7 @@ def test_what_is_not_set_has_its_default():
         ("none", ()),
         (" None ", ()),
         ("https://vtt.example", ("https://vtt.example",)),
-        (
-            "https://*.vtt.example, HTTP://localhost:8443,",
-            ("https://*.vtt.example", "HTTP://localhost:8443"),
-        ),
+        ("https://*.vtt.example, HTTP://localhost:8443,", ("https://*.vtt.example", "HTTP://localhost:8443")),
     ],
 )
 def test_pages_that_may_frame_are_named_by_their_origins(text: str, origins: tuple[str, ...]):

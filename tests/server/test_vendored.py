@@ -12,10 +12,7 @@ LIST = FOLDER / "VENDORED.json"
 def test_vendored_files_are_the_ones_that_were_published():
     listed = json.loads(LIST.read_text(encoding="utf-8"))
 
-    assert {name: each["version"] for name, each in listed.items()} == {
-        "lit-html": "3.3.3",
-        "owlbear-sdk": "3.1.0",
-    }
+    assert {name: each["version"] for name, each in listed.items()} == {"lit-html": "3.3.3", "owlbear-sdk": "3.1.0"}
     for name, each in listed.items():
         for path, digest in each["sha256"].items():
             assert hashlib.sha256((FOLDER / name / path).read_bytes()).hexdigest() == digest, f"{name}/{path}"

@@ -93,11 +93,7 @@ def test_what_is_no_address_and_title_is_one_sentence(arguments: list[str], sent
 
 @pytest.mark.parametrize(
     ("key", "sentence"),
-    [
-        ("", NO_KEY),
-        (" ", NO_KEY),
-        ("wrong", "The operator's key is not the one of this server."),
-    ],
+    [("", NO_KEY), (" ", NO_KEY), ("wrong", "The operator's key is not the one of this server.")],
     ids=["none", "blank", "wrong"],
 )
 async def test_a_key_that_is_missing_or_wrong_is_told_as_such(

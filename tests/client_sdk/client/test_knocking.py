@@ -62,8 +62,7 @@ async def test_who_is_let_in_has_the_link_and_says_that_it_arrived(stub: HttpSer
 
 
 @pytest.mark.parametrize(
-    ("state", "code"),
-    [(KnockStatus.TURNED_AWAY, Code.TURNED_AWAY), (KnockStatus.EXPIRED, Code.KNOCK_EXPIRED)],
+    ("state", "code"), [(KnockStatus.TURNED_AWAY, Code.TURNED_AWAY), (KnockStatus.EXPIRED, Code.KNOCK_EXPIRED)]
 )
 async def test_who_is_not_let_in_is_told_why(stub: HttpServer, state: KnockStatus, code: Code) -> None:
     stub.answers.append((200, text(KnockState(state=state))))

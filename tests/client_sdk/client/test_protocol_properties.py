@@ -156,11 +156,7 @@ class Wire:
 
 @given(
     st.lists(
-        st.one_of(
-            st.sampled_from(["submit", "table reads", "client reads", "resend", "cut"]),
-            OBSTACLES,
-        ),
-        max_size=120,
+        st.one_of(st.sampled_from(["submit", "table reads", "client reads", "resend", "cut"]), OBSTACLES), max_size=120
     )
 )
 def test_every_command_is_done_once_and_in_order_whatever_is_cut(steps: list[str | Refused]) -> None:

@@ -184,13 +184,7 @@ def test_whoever_joins_between_two_commands_raises_no_alarm_over_an_honest_eveni
 
 @pytest.mark.parametrize(
     "fields",
-    [
-        {"faces": FACES},
-        {"key": "Q" * 43},
-        {"token": text32(tokens(1).value(4))},
-        {"witnesses": 2},
-        {"start": 1},
-    ],
+    [{"faces": FACES}, {"key": "Q" * 43}, {"token": text32(tokens(1).value(4))}, {"witnesses": 2}, {"start": 1}],
     ids=str,
 )
 def test_one_lie_is_named_once(fields: dict[str, Any]):

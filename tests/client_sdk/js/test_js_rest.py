@@ -98,10 +98,7 @@ async def test_a_room_is_deleted_by_its_title(table: Table, client: Puppet):
 
 async def test_odds_are_those_of_the_server(server: Server, client: Puppet):
     params = {"dice": 4, "penalty": 1, "momentum": True, "helper": ["3-1", "2"], "venture": None}
-    answers = [
-        await call(client, "odds", server.url, "check", params),
-        await call(client, "odds", server.url, "table"),
-    ]
+    answers = [await call(client, "odds", server.url, "check", params), await call(client, "odds", server.url, "table")]
     async with http_client(server) as http:
         expected = [
             await http.get("/api/odds/check?dice=4&penalty=1&momentum=true&helper=3-1&helper=2"),
@@ -115,11 +112,7 @@ async def test_a_refusal_comes_with_its_code_sentence_and_numbers(table: Table, 
     refused = await refusal(client, "invite", link_to(table, "ann"), {"role": "player"})
     unfit = await refusal(client, "odds", table.server.url, "countdown", {"pool": "many"})
 
-    assert refused == {
-        "code": "not_allowed",
-        "sentence": "Only the gm may do that.",
-        "details": {"allowed": "the gm"},
-    }
+    assert refused == {"code": "not_allowed", "sentence": "Only the gm may do that.", "details": {"allowed": "the gm"}}
     assert (unfit["code"], unfit["sentence"]) == ("bad_request", str(Refused(Code.BAD_REQUEST, **unfit["details"])))
 
 

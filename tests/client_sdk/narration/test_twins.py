@@ -33,12 +33,7 @@ def test_every_example_is_told_alike() -> None:
     for example in examples():
         known += [] if example.view in known else [example.view]
         jobs.append(
-            {
-                "do": "tell",
-                "languages": LANGUAGES,
-                "record": json_of(example.record),
-                "view": known.index(example.view),
-            }
+            {"do": "tell", "languages": LANGUAGES, "record": json_of(example.record), "view": known.index(example.view)}
         )
         told.append([narrator.told(example.record, example.view) for narrator in NARRATORS])
 

@@ -33,8 +33,7 @@ def fold(value: int, *steps: int) -> list[int]:
 
 @pytest.mark.rule("B-budget")
 @pytest.mark.parametrize(
-    ("levels", "hard", "normal", "easy"),
-    [((1, 2, 3), 8, 15, 20), ((4, 5, 6), 12, 20, 30), ((7, 8, 9), 16, 25, 40)],
+    ("levels", "hard", "normal", "easy"), [((1, 2, 3), 8, 15, 20), ((4, 5, 6), 12, 20, 30), ((7, 8, 9), 16, 25, 40)]
 )
 def test_the_threat_budget_of_every_level_and_difficulty(
     levels: tuple[int, ...], hard: int, normal: int, easy: int
@@ -71,13 +70,7 @@ def test_a_party_without_characters_has_no_average() -> None:
 @pytest.mark.rule("B-difficulty")
 @pytest.mark.parametrize(
     ("modifier", "difficulty"),
-    [
-        (2, Difficulty.HARD),
-        (1, Difficulty.HARD),
-        (0, Difficulty.NORMAL),
-        (-1, Difficulty.EASY),
-        (-2, Difficulty.EASY),
-    ],
+    [(2, Difficulty.HARD), (1, Difficulty.HARD), (0, Difficulty.NORMAL), (-1, Difficulty.EASY), (-2, Difficulty.EASY)],
 )
 def test_the_level_modifier_names_the_difficulty(modifier: int, difficulty: Difficulty) -> None:
     assert difficulty_of(modifier) is difficulty

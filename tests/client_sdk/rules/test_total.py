@@ -128,10 +128,7 @@ def test_a_total_is_enough_from_the_number_required_on() -> None:
 def test_the_third_physical_crisis_kills_and_the_third_mental_one_retires() -> None:
     fates = {kind: [fate(kind, box) for box in (1, 2, 3)] for kind in CrisisKind}
 
-    assert fates == {
-        CrisisKind.PHYSICAL: [None, None, Fate.DIES],
-        CrisisKind.MENTAL: [None, None, Fate.RETIRES],
-    }
+    assert fates == {CrisisKind.PHYSICAL: [None, None, Fate.DIES], CrisisKind.MENTAL: [None, None, Fate.RETIRES]}
 
 
 @pytest.mark.rule("D8")

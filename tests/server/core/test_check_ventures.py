@@ -75,7 +75,7 @@ def test_c25_a_leader_who_fumbles_herself_earns_her_venture_when_her_helpers_win
     events = table.do(checks.roll("chen"), by=BO, dice=loaded(5))
 
     assert [event.type for event in events] == [
-        *("check_rolled", "check_resolved", "interference_gained", "interference_gained", "venture_earned"),
+        *("check_rolled", "check_resolved", "interference_gained", "interference_gained", "venture_earned")
     ]
     assert table.view.checks["dive"].parts[0].roll.outcome is checks.FUMBLE  # type: ignore[union-attr]
     assert [each.dice for each in table.view.characters["han"].bonuses] == [1]

@@ -73,10 +73,7 @@ def test_a_part_has_a_score_or_an_attribute_one_of_the_two(order: dict[str, Any]
 def test_an_attribute_is_one_that_the_character_has():
     refused = checks.seated().refused(checks.propose(score=None, attribute="charm"), by=ANN)
 
-    assert (refused.code, refused.details) == (
-        Code.NOT_ON_SHEET,
-        {"id": "han", "kind": "attribute", "name": "charm"},
-    )
+    assert (refused.code, refused.details) == (Code.NOT_ON_SHEET, {"id": "han", "kind": "attribute", "name": "charm"})
 
 
 def test_what_is_not_there_is_unknown():

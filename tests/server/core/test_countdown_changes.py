@@ -184,10 +184,7 @@ def test_nothing_rolls_what_is_bound_to_a_scene_that_is_set_aside(binding: tuple
 def test_the_end_of_the_whole_turn_rolls_what_is_bound_to_a_scene_that_is_open():
     table = fever(with_fight(), bound_to="scene", bound_id="vault")
 
-    assert table.do(END_TURN, dice=loaded(1, 1, 1, 1)) == [
-        rolled(1, 1, 1, 1, removed=0, period=1),
-        e.TurnEnded(turn=1),
-    ]
+    assert table.do(END_TURN, dice=loaded(1, 1, 1, 1)) == [rolled(1, 1, 1, 1, removed=0, period=1), e.TurnEnded(turn=1)]
     table.do({"type": "end_scene", "scene_id": "vault"})
     assert table.do(END_TURN) == [e.TurnEnded(turn=2)]
 

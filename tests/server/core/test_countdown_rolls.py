@@ -73,7 +73,7 @@ def test_a3_what_the_start_stage_does_follows_at_the_start_and_at_each_fall_to_i
     )
 
     assert [event.type for event in events] == [
-        *("countdown_started", "stage_reached", "consequence_attached", "consequence_happened", "clock_ticked"),
+        *("countdown_started", "stage_reached", "consequence_attached", "consequence_happened", "clock_ticked")
     ]
     table.do({"type": "replenish_countdown", "countdown_id": "fever", "dice": 1})
     events = table.do(roll(), dice=loaded(6, 1, 1, 1, 1))

@@ -52,12 +52,7 @@ def added(table: Table, *faces: int, **fields: Any) -> tuple[str | None, int | N
 
 def test_each_six_of_damage_adds_a_die_and_so_do_added_ones():
     expected = Roll(
-        id="hit",
-        seat_id=ANN.seat_id,
-        faces=(6, 2, 6, 6, 1),
-        added=3,
-        purpose=RollPurpose.DAMAGE,
-        within_id="pit",
+        id="hit", seat_id=ANN.seat_id, faces=(6, 2, 6, 6, 1), added=3, purpose=RollPurpose.DAMAGE, within_id="pit"
     )
 
     assert in_the_pit().do(DAMAGE, by=ANN, dice=loaded(6, 2, 6, 6, 1)) == [DiceRolled(roll=expected)]

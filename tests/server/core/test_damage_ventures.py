@@ -30,12 +30,7 @@ def test_a_venture_for_damage_is_paid_into_the_next_plain_roll_for_damage():
     events = table.do({**damage(claims=[waiting.key]), "id": "hit"}, by=ANN, dice=loaded(1, 2, 3, 4))
 
     hit = Roll(
-        id="hit",
-        seat_id=ANN.seat_id,
-        faces=(1, 2, 3, 4),
-        paid=2,
-        character_id="han",
-        purpose=RollPurpose.DAMAGE,
+        id="hit", seat_id=ANN.seat_id, faces=(1, 2, 3, 4), paid=2, character_id="han", purpose=RollPurpose.DAMAGE
     )
     assert events == [paid("han", "hit", waiting), DiceRolled(roll=hit)]
     assert damage_of(table.do(damage(), by=ANN, dice=loaded(1, 2))).paid == 0

@@ -210,8 +210,7 @@ def test_b17_an_integration_acts_for_a_character_of_its_own():
 
 @pytest.mark.rule("B16")
 @pytest.mark.parametrize(
-    ("start", "stands", "added"),
-    [(3, 3, []), (5, 2, [(5, 3)]), (2, 2, [(3, 3)]), (1, 1, [(2, 2), (3, 3)])],
+    ("start", "stands", "added"), [(3, 3, []), (5, 2, [(5, 3)]), (2, 2, [(3, 3)]), (1, 1, [(2, 2), (3, 3)])]
 )
 def test_b16_more_challenges_than_points_raise_the_situation(start: int, stands: int, added: list[tuple[int, int]]):
     table = races.opened()

@@ -57,8 +57,7 @@ def test_you_hang_and_at_a_second_fumble_you_fall():
     table = on_the_cliff()
     table.do(LEDGE)
     falling = StandingEffects(
-        fumble_effects=(FALL,),
-        fumble_does=(deed(FALL, {"does": "drop_state", "name": "hanging"}, DYING),),
+        fumble_effects=(FALL,), fumble_does=(deed(FALL, {"does": "drop_state", "name": "hanging"}, DYING),)
     )
     han = Subject(kind=Kind.CHARACTER, id="han")
 

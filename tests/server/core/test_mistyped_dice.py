@@ -46,11 +46,7 @@ PUSH = {"type": "push_luck", "total_id": "climb"}
         ([ADA, CLIMB, REQUIRE], {**ROLL_CLIMB, "faces": [4, 2, 3]}, "total_rolled"),
         ([ADA, CLIMB, {**ROLL_CLIMB, "faces": [4, 2, 1]}], REQUIRE, "required_set"),
         ([ADA, CLIMB, REQUIRE, {**ROLL_CLIMB, "faces": [4, 2, 1]}, OFFER], {**PUSH, "faces": [4]}, "luck_pushed"),
-        (
-            [SCENE, RACE, DOOR, ADA, KICK],
-            {**ROLL_LEAP, "faces": [5, 1]},
-            "clock_ticked",
-        ),
+        ([SCENE, RACE, DOOR, ADA, KICK], {**ROLL_LEAP, "faces": [5, 1]}, "clock_ticked"),
     ],
 )
 def test_a_command_all_of_whose_dice_were_real_is_taken_back(orders: list[Order], rolls: Order, what: str):

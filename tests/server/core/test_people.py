@@ -139,15 +139,7 @@ def test_a_seat_may_rename_itself_and_the_gm_anyone():
     "name",
     [
         *("gm", "Gm", "G M", "ＧＭ", "𝐆𝐦", "Ｇ\u200dm", "Mara the Bold", "MARA THE BOLD", "Mara\u00a0the\u2003Bold "),
-        *(
-            "G\u034fm",
-            "Gm\ufe0f",
-            "G\u041c",
-            "G\u039c",
-            "\u050cm",
-            "\u0262\u1d0d",
-            "M\u0430ra the B\u03bfld",
-        ),
+        *("G\u034fm", "Gm\ufe0f", "G\u041c", "G\u039c", "\u050cm", "\u0262\u1d0d", "M\u0430ra the B\u03bfld"),
     ],
 )
 def test_nobody_else_goes_by_the_gms_name_however_it_is_written(name: str):

@@ -36,12 +36,7 @@ def test_a_plain_roll_shows_its_faces_to_everyone():
     events = table.do({**ROLL, "name": "Axe", "purpose": "damage", "character_id": "ada"}, by=ANN, dice=loaded(6, 2, 4))
 
     roll = Roll(
-        id="roll-1",
-        seat_id=ANN.seat_id,
-        faces=(6, 2, 4),
-        name="Axe",
-        character_id="ada",
-        purpose=RollPurpose.DAMAGE,
+        id="roll-1", seat_id=ANN.seat_id, faces=(6, 2, 4), name="Axe", character_id="ada", purpose=RollPurpose.DAMAGE
     )
     assert events == [DiceRolled(roll=roll)]
     assert list(table.view_as(WATCHER).rolls) == ["roll-1"]

@@ -75,10 +75,7 @@ def test_a_scene_loses_a_point_when_the_party_travels_and_when_it_rests():
 def test_at_0_the_scene_is_a_success():
     table = opened(1)
 
-    assert table.do(TRAVEL) == [
-        scene_at(0, e.Cause.TRAVEL),
-        e.SceneEnded(scene_id="bomb", outcome=SceneStatus.SUCCESS),
-    ]
+    assert table.do(TRAVEL) == [scene_at(0, e.Cause.TRAVEL), e.SceneEnded(scene_id="bomb", outcome=SceneStatus.SUCCESS)]
     assert table.view.scenes["bomb"].status is SceneStatus.SUCCESS
 
 

@@ -90,17 +90,9 @@ NO_DIVER = "the server refuses it: The character ada has no special attribute ca
     ("old", "new", "said"),
     [
         ('"specials":"several"', '"specials":"one"', ONE_ADDS),
-        (
-            '{"name":"Roofer","starred":true}]',
-            '{"name":"Climber"}]',
-            ONE_ADDS,
-        ),
+        ('{"name":"Roofer","starred":true}]', '{"name":"Climber"}]', ONE_ADDS),
         ('"pool":5', '"pool":3', "its total.pool is 3 where 5 follows"),
-        (
-            '"more_specials":[{"name":"Roofer"',
-            '"more_specials":[{"name":"Diver"',
-            NO_DIVER,
-        ),
+        ('"more_specials":[{"name":"Roofer"', '"more_specials":[{"name":"Diver"', NO_DIVER),
     ],
 )
 def test_verify_knows_which_ones_may_add_dice(old: str, new: str, said: str):

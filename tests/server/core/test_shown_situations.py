@@ -129,10 +129,7 @@ def test_a_sealed_situation_is_shown_before_it_is_taken_back_and_the_gms_own_goe
 
 
 def test_a_challenge_taken_back_in_a_sealed_situation_is_a_change():
-    assert told(parley(), cancel("gm-spy")) == [
-        (HIDDEN, cancelled(Kind.CHALLENGE, "gm-spy")),
-        (PUBLIC, CHANGED),
-    ]
+    assert told(parley(), cancel("gm-spy")) == [(HIDDEN, cancelled(Kind.CHALLENGE, "gm-spy")), (PUBLIC, CHANGED)]
 
 
 def test_with_its_scene_all_that_lies_hidden_in_it_is_taken_back():

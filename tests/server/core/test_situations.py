@@ -178,12 +178,7 @@ def test_b15_a_complication_makes_an_objective_harder():
     assert table.do(complication(clock=effect)) == [
         TOLD,
         e.ClockResized(
-            clock_id="bomb-clock",
-            kind=ClockKind.SCENE,
-            cause=e.Cause.COMPLICATION,
-            size=16,
-            value=15,
-            typical=False,
+            clock_id="bomb-clock", kind=ClockKind.SCENE, cause=e.Cause.COMPLICATION, size=16, value=15, typical=False
         ),
         e.ClockTicked(clock_id="bomb-clock", kind=ClockKind.SCENE, cause=e.Cause.COMPLICATION, value=16, back=True),
     ]

@@ -400,11 +400,7 @@ def test_a_race_with_a_fight_within_it_cannot_be_taken_back():
 @pytest.mark.rule("B19")
 @pytest.mark.parametrize(
     ("visibility", "channels"),
-    [
-        ("public", [Channel.PUBLIC]),
-        ("sealed", [Channel.GM, Channel.PUBLIC]),
-        ("gm", [Channel.GM]),
-    ],
+    [("public", [Channel.PUBLIC]), ("sealed", [Channel.GM, Channel.PUBLIC]), ("gm", [Channel.GM])],
 )
 def test_a_turn_ends_for_one_scene_alone_and_of_a_hidden_one_the_gm_alone_hears(
     visibility: str, channels: list[Channel]

@@ -54,13 +54,7 @@ def test_an_attribute_may_be_a_score_and_the_odds_ride_along():
     assert at_table().do({**propose(attribute=1), "id": None}, by=ANN) == [
         TotalProposed(
             total=Total(
-                id="total-1",
-                seat_id="player-1",
-                character_id="ada",
-                score=1,
-                pool=1,
-                odds=odds(1),
-                made_by="player-1",
+                id="total-1", seat_id="player-1", character_id="ada", score=1, pool=1, odds=odds(1), made_by="player-1"
             )
         )
     ]

@@ -20,8 +20,7 @@ async def test_its_own_names_are_answered(server: Server, host: str):
 
 
 @pytest.mark.parametrize(
-    "host",
-    ["evil.example", "127.0.0.1.evil.example", "evil.example:80", "localhost.", "tables.example"],
+    "host", ["evil.example", "127.0.0.1.evil.example", "evil.example:80", "localhost.", "tables.example"]
 )
 async def test_other_names_are_not_answered_on_any_path(server: Server, table: Table, host: str):
     async with http_client(server, table.token("gm")) as http:

@@ -15,16 +15,7 @@ from dreadclock.wire.events import Event
 from dreadclock.wire.records import Head
 from dreadclock_server.core.sessions import SEAT_OUTCOMES_KEPT, Answer, Done, No, Sessions
 from dreadclock_server.rooms.answers import from_json, to_json
-from dreadclock_server.rooms.log import (
-    BrokenLog,
-    Log,
-    NewerLog,
-    Tail,
-    batch_of,
-    empty_log,
-    from_snapshot,
-    snapshot,
-)
+from dreadclock_server.rooms.log import BrokenLog, Log, NewerLog, Tail, batch_of, empty_log, from_snapshot, snapshot
 from dreadclock_server.store.base import EMPTY
 from dreadclock_server.store.codec import Entry, UnreadableEntry, decode, encode
 from dreadclock_server.store.index import rows_of

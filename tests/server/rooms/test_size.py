@@ -331,10 +331,7 @@ async def test_turns_end_for_who_does_not_see_hidden_countdowns_as_if_there_were
 
 @pytest.mark.parametrize(
     ("by", "orders"),
-    [
-        (TIMER, [SEAL]),
-        *((by, orders) for by in (TIMER, GM) for orders in ([FUSE, TELLS], [FUSE, CLOCK, *[RINGS] * 8])),
-    ],
+    [(TIMER, [SEAL]), *((by, orders) for by in (TIMER, GM) for orders in ([FUSE, TELLS], [FUSE, CLOCK, *[RINGS] * 8]))],
     ids=["sealed", "told", "skipped", "told, by the gm", "skipped, by the gm"],
 )
 async def test_what_follows_by_itself_never_hides_much_more_than_a_room_may_hide(

@@ -225,11 +225,7 @@ async def test_a_listener_that_starts_before_its_server_hears_later(
 
 
 async def test_an_outage_of_the_store_is_logged_once_and_tried_less_and_less_often(
-    server: Embedded,
-    tmp_path: Path,
-    ear: Ear,
-    caplog: pytest.LogCaptureFixture,
-    monkeypatch: pytest.MonkeyPatch,
+    server: Embedded, tmp_path: Path, ear: Ear, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("dreadclock_server.store.listener._FIRST_PAUSE_S", 0.005)
     tries: list[float] = []

@@ -77,8 +77,7 @@ def test_the_picture_is_never_higher_than_the_terminal_and_the_count_is_right(he
 
 
 @pytest.mark.parametrize(
-    ("height", "lines"),
-    [(1, ["Title", "... 18 more lines"]), (2, ["Title", "... 18 more lines"])],
+    ("height", "lines"), [(1, ["Title", "... 18 more lines"]), (2, ["Title", "... 18 more lines"])]
 )
 def test_a_terminal_too_low_for_anything_gets_the_title(height: int, lines: list[str]) -> None:
     assert shown(height) == lines

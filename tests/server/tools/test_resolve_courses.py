@@ -55,11 +55,7 @@ def test_a_total_as_json_has_every_push_and_where_it_stands() -> None:
     [
         ("--faces 3,4 --required 7", "success", "A total of 7 meets the required 7."),
         ("--faces 3,4 --push 6 --required 8", "success", "A total of 13 meets the required 8."),
-        (
-            "--faces 3,4 --required 8",
-            "short",
-            "A total of 7 is 1 short of 8: failed, unless the gm offers a push.",
-        ),
+        ("--faces 3,4 --required 8", "short", "A total of 7 is 1 short of 8: failed, unless the gm offers a push."),
         ("--faces 3,4 --push 4", "crisis", "The crisis ends the attempt as failed; the total stays 7."),
         ("--faces 3,4", None, "Rolled 3, 4: kept 3, 4, total 7."),
     ],

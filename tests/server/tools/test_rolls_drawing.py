@@ -109,10 +109,7 @@ def test_a_check_shows_what_will_be_rolled_and_no_more_odds_once_a_part_is_rolle
 
     table.do({"type": "roll_check", "check_id": "kick"}, by=BO, dice=loaded(1, 2))
 
-    assert seen(table, "Checks")[1:] == [
-        "Han 4 dice -1 +1 for a head start, momentum rolling",
-        "against Chen 1 2",
-    ]
+    assert seen(table, "Checks")[1:] == ["Han 4 dice -1 +1 for a head start, momentum rolling", "against Chen 1 2"]
 
 
 def test_dice_of_ventures_that_are_not_meant_for_a_roll_are_not_shown_with_it() -> None:
@@ -178,7 +175,7 @@ def test_ids_stand_after_the_names_of_characters_checks_and_totals() -> None:
     drawn = [section(table.view, title, ids=True) for title in ("Characters", "Checks", "Totals")]
 
     assert [line.rpartition("]")[0] + "]" for lines in drawn for line in lines if "]" in line] == [
-        *("Han [han]", "Chen [chen]", "Han: Dive [check-1]", "Chen: Run [total-1]"),
+        *("Han [han]", "Chen [chen]", "Han: Dive [check-1]", "Chen: Run [total-1]")
     ]
 
 

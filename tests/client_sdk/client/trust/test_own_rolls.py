@@ -319,9 +319,7 @@ def test_dice_that_sixes_add_to_damage_are_no_other_roll():
 
 @pytest.mark.rule("C27")
 @pytest.mark.parametrize(
-    "fields",
-    [{"added": 1}, {"added": 3}, {"added": None}, {"within_id": "attic"}, {"within_id": None}],
-    ids=str,
+    "fields", [{"added": 1}, {"added": 3}, {"added": None}, {"within_id": "attic"}, {"within_id": None}], ids=str
 )
 def test_damage_elsewhere_or_with_other_dice_than_sixes_add_is_named(fields: dict[str, Any]):
     one = damaged()

@@ -116,10 +116,7 @@ def test_the_largest_reports_survive_json(report: CheckReport | ContestReport) -
             {"score": 60, "helpers": [plan(60)] * 3 + [plan(60, venture=1)]},
             "Odds cover at most 300 dice in a check, removed ones counted too, not 301.",
         ),
-        (
-            {"score": 1, "penalty": 1000},
-            "Odds cover at most 300 dice in a check, removed ones counted too, not 1001.",
-        ),
+        ({"score": 1, "penalty": 1000}, "Odds cover at most 300 dice in a check, removed ones counted too, not 1001."),
         (
             {"score": 1, "helpers": [Plan(14, 13, rerolls=False, explodes=True)]},
             "Odds cover at most 180 dice times removed dice, not 14 x 13.",

@@ -10,14 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dreadclock.rules import Direction, tick
-from dreadclock.rules.odds.race import (
-    Race,
-    mean_threat_left,
-    plan_race,
-    threat_at,
-    threat_left,
-    win_chance,
-)
+from dreadclock.rules.odds.race import Race, mean_threat_left, plan_race, threat_at, threat_left, win_chance
 from kit.examples import examples
 
 HALF = Fraction(1, 2)

@@ -35,16 +35,8 @@ def test_a_countdown_report_says_everything_about_one_fast_die() -> None:
         ],
         "stages": [{"at": 0, "mean_rolls": {"fraction": "2/1", "decimal": 2.0}}],
         "rolls": [
-            {
-                "roll": 1,
-                "alive": {"fraction": "1/2", "decimal": 0.5},
-                "ends": {"fraction": "1/2", "decimal": 0.5},
-            },
-            {
-                "roll": 2,
-                "alive": {"fraction": "1/4", "decimal": 0.25},
-                "ends": {"fraction": "1/4", "decimal": 0.25},
-            },
+            {"roll": 1, "alive": {"fraction": "1/2", "decimal": 0.5}, "ends": {"fraction": "1/2", "decimal": 0.5}},
+            {"roll": 2, "alive": {"fraction": "1/4", "decimal": 0.25}, "ends": {"fraction": "1/4", "decimal": 0.25}},
         ],
         "remaining": [
             {"dice": 0, "chance": {"fraction": "3/4", "decimal": 0.75}},
@@ -149,10 +141,7 @@ def test_a_race_without_any_chance_has_no_mean_threat_left() -> None:
         ({"threat": 100}, "A threat clock has from 1 to 99 points, not 100."),
         ({"efforts": 100}, "A challenge needs at most 99 successful efforts, not 100."),
         ({"rounds_per_effort": 100}, "At most 99 rounds end per effort, not 100."),
-        (
-            {"chance": Fraction(1, 1_000_003)},
-            "Chances and rounds need a common denominator of at most 1,000,000.",
-        ),
+        ({"chance": Fraction(1, 1_000_003)}, "Chances and rounds need a common denominator of at most 1,000,000."),
         (
             {"situation": 2, "chance": [Fraction(1, 1009), Fraction(1, 1013)]},
             "Chances and rounds need a common denominator of at most 1,000,000.",

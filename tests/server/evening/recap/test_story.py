@@ -39,10 +39,7 @@ def test_a_scene_is_a_chapter_from_its_opening_to_its_end() -> None:
         e.SceneEnded(scene_id="vault", outcome=SceneStatus.SUCCESS),
     )
 
-    assert outline(opened, rolled(1), ended, rolled(2)) == [
-        ("Out of the vault", [(1, 3)]),
-        (None, [(1, 1)]),
-    ]
+    assert outline(opened, rolled(1), ended, rolled(2)) == [("Out of the vault", [(1, 3)]), (None, [(1, 1)])]
 
 
 def test_the_scene_that_was_opened_last_takes_over_until_it_ends() -> None:

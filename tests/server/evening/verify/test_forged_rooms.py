@@ -54,11 +54,7 @@ def gas(**changes: Any) -> list[str]:
         ({"hidden_rolls": [], "last_faces": [], "pool": 5, "rolled_turn": 0}, "it changed 1 times in secret"),
         ({"pool": 60}, "its hidden rolls do not lead to its pool"),
         (
-            {
-                "hidden_rolls": [{"faces": [2] * 5, "removed": 0, "physical": True}],
-                "pool": 5,
-                "last_faces": [2] * 5,
-            },
+            {"hidden_rolls": [{"faces": [2] * 5, "removed": 0, "physical": True}], "pool": 5, "last_faces": [2] * 5},
             "physical dice were never allowed",
         ),
     ],
@@ -71,8 +67,7 @@ def test_hidden_rolls_account_for_the_pool(changes: Fields, what: str):
 def shown(table: Table, kind: str, thing_id: str, **things: Any) -> Fields:
     families = ("challenges", "checks", "clocks", "countdowns", "efforts", "rolls", "scenes", "situations")
     return record(
-        table,
-        {"type": "revealed", "kind": kind, "id": thing_id, "things": {**{key: [] for key in families}, **things}},
+        table, {"type": "revealed", "kind": kind, "id": thing_id, "things": {**{key: [] for key in families}, **things}}
     )
 
 

@@ -36,11 +36,7 @@ def test_no_home_network_has_to_be_guessed(home: str):
 
 
 def test_private_addresses_come_before_public_ones_and_each_once():
-    adapters = [
-        adapter("en0", "93.184.216.34"),
-        adapter("en1", "192.168.1.2"),
-        adapter("en2", "192.168.1.2"),
-    ]
+    adapters = [adapter("en0", "93.184.216.34"), adapter("en1", "192.168.1.2"), adapter("en2", "192.168.1.2")]
 
     assert ranked(adapters, socket.AF_INET)[0] == "192.168.1.2"
     assert ranked(adapters, socket.AF_INET).count("192.168.1.2") == 1

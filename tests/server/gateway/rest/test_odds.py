@@ -56,9 +56,7 @@ async def test_one_chance_stands_for_every_challenge(server: Server):
                 "&against=2&against_penalty=1&against_momentum=1&against_reflex=3&against_helper=2-1"
             ),
             odds.contest_report(
-                [plan(3, bonus=1, venture=1), plan(1)],
-                [plan(2, penalty=1, momentum=True), plan(2, penalty=1)],
-                (2, 3),
+                [plan(3, bonus=1, venture=1), plan(1)], [plan(2, penalty=1, momentum=True), plan(2, penalty=1)], (2, 3)
             ),
         ),
         ("total?dice=60&required=21", odds.total_report(60, required=21)),

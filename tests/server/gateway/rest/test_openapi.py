@@ -79,12 +79,7 @@ def test_common_tools_can_read_it(description: Description):
 
 
 @pytest.mark.parametrize(
-    ("pattern", "published"),
-    [
-        (r"^[A-Z]$", r"^[A-Z]$"),
-        (r"^[\x{1F3F4}]$", None),
-        (r"^\p{L}$", None),
-    ],
+    ("pattern", "published"), [(r"^[A-Z]$", r"^[A-Z]$"), (r"^[\x{1F3F4}]$", None), (r"^\p{L}$", None)]
 )
 def test_a_pattern_is_published_if_tools_read_it_without_the_flag_u(pattern: str, published: str | None):
     schema = {"type": "string", "pattern": pattern}

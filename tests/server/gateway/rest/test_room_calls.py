@@ -73,11 +73,7 @@ async def test_a_bad_room_is_a_problem_and_not_opened(server: Server, body: byte
 @pytest.mark.parametrize("call", ["POST {}/commands", "GET {}/log"])
 async def test_a_body_is_read_no_further_than_64_kib(table: Table, call: str):
     reader, writer = await asyncio.open_connection("127.0.0.1", table.server.port)
-    head = [
-        f"{call.format(table.path())} HTTP/1.1",
-        "Host: localhost",
-        f"Authorization: Bearer {table.token('ann')}",
-    ]
+    head = [f"{call.format(table.path())} HTTP/1.1", "Host: localhost", f"Authorization: Bearer {table.token('ann')}"]
     writer.write("\r\n".join([*head, "Content-Length: 1000000000", "", ""]).encode())
     writer.write(b" " * (64 * KIB + 1))  # and no more
     async with asyncio.timeout(10):

@@ -232,11 +232,7 @@ def test_who_leaves_makes_room():
     assert [limiter.enter("192.0.2.2"), limiter.enter("192.0.2.2")] == [None, 503]
     limiter.leave("192.0.2.1")
     limiter.leave("192.0.2.2")
-    assert [
-        limiter.enter("192.0.2.3"),
-        limiter.enter("192.0.2.1"),
-        limiter.in_all,
-    ] == [None, None, 3]
+    assert [limiter.enter("192.0.2.3"), limiter.enter("192.0.2.1"), limiter.in_all] == [None, None, 3]
 
 
 def test_networks_of_ipv6_that_may_be_one_households_share_four_times_what_an_address_has():
@@ -246,11 +242,7 @@ def test_networks_of_ipv6_that_may_be_one_households_share_four_times_what_an_ad
     assert limiter.enter("2001:db8:1:2::1", exempt=True) is None
     for each in "ab2":
         limiter.leave(f"2001:db8:1:{each}::1")
-    assert [limiter.enter(host) for host in ("2001:db8:1:c::2", "2001:db8:1:c::3", "192.0.2.1")] == [
-        None,
-        429,
-        None,
-    ]
+    assert [limiter.enter(host) for host in ("2001:db8:1:c::2", "2001:db8:1:c::3", "192.0.2.1")] == [None, 429, None]
 
 
 @pytest.mark.parametrize(

@@ -94,10 +94,7 @@ async def test_16_levels_are_read(shared_table: Table):
     async with shared_table.connected("ann") as ann:
         await ann.send(nested(16))
         reply = await ann.reply(1)
-        assert (reply["code"], reply["details"]) == (
-            "bad_command",
-            {"problem": "roll_dice.x: there is no such field"},
-        )
+        assert (reply["code"], reply["details"]) == ("bad_command", {"problem": "roll_dice.x: there is no such field"})
 
 
 async def test_1024_parts_are_read(shared_table: Table):

@@ -94,11 +94,7 @@ async def test_all_that_was_taken_from_a_seat_that_is_gone_is_answered(table: Ta
 
 async def test_a_deleted_room_closes_all_its_connections_everywhere(table: Table, on_both: tuple[Server, Server]):
     here, there = on_both
-    async with (
-        table.connected("ann", here) as ann,
-        table.connected("gm", there) as gm,
-        table.http("gm") as http,
-    ):
+    async with table.connected("ann", here) as ann, table.connected("gm", there) as gm, table.http("gm") as http:
         for confirm in ({}, {"confirm": ""}, {"confirm": table.title.lower()}):
             assert (await http.delete(table.path(), params=confirm)).status_code == 422
         assert (await ann.do({"type": "roll_dice", "pool": 1}))["type"] == "ack"

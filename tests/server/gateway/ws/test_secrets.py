@@ -11,11 +11,7 @@ SECRETS = ("gm-doom", "Doomsday", "It is too late", "The gm smiles")
 
 
 async def test_of_what_only_the_gm_knows_the_others_get_not_even_a_frame(table: Table, second: Server):
-    async with (
-        table.connected("gm") as gm,
-        table.connected("ann") as ann,
-        table.connected("eve", second) as eve,
-    ):
+    async with table.connected("gm") as gm, table.connected("ann") as ann, table.connected("eve", second) as eve:
         everyone = {"gm": 1, table.seat("ann"): 1, table.seat("eve"): 1}
         for client in (ann, eve):
             await client.expect("presence", here=everyone)

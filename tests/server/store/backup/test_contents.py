@@ -46,10 +46,7 @@ async def files_of(data_dir: Path) -> list[Path]:
         await (await connect(embedded.url)).aclose()  # rehearses all that is done to rooms
         await store.append("room", position, batch("last"))
         await store.aclose()
-    return [
-        *(data_dir / "appendonlydir").glob("*.incr.aof"),
-        *(data_dir / "appendonlydir").glob("*.rdb"),
-    ]
+    return [*(data_dir / "appendonlydir").glob("*.incr.aof"), *(data_dir / "appendonlydir").glob("*.rdb")]
 
 
 async def test_all_that_our_own_stores_hold_is_allowed_and_no_more(data_dir: Path):

@@ -325,12 +325,7 @@ async def test_what_discord_itself_did_not_refuse_is_sent_again(
 @pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize("code", [50006, 50035])
 async def test_a_message_that_discord_will_never_take_is_left_out_and_its_records_are_logged(
-    table: Table,
-    gm: dreadclock.Room,
-    discord: StubDiscord,
-    tmp_path: Path,
-    caplog: pytest.LogCaptureFixture,
-    code: int,
+    table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path, caplog: pytest.LogCaptureFixture, code: int
 ) -> None:
     path = settings(tmp_path, table, discord, STORY)
     async with relaying(path):
