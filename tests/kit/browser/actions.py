@@ -38,7 +38,7 @@ async def one_table(company: Company) -> AsyncIterator[Callable[[Action], Awaita
     What was done before stays on the table. Raises AssertionError if an action did not come about.
     """
     table = await open_table(company.server)
-    async with dreadclock.connect(link(table, "gm")) as room:
+    async with dreadclock.connect(link(table, "gm"), dice_secrets=False) as room:
         seats = {"gm": await company.come("gm", **DESK), "ann": await company.come("ann", **PHONE)}
         for name, seat in seats.items():
             await seat.open(link(table, name))
