@@ -20,10 +20,10 @@ from kit.waiting import until
 # Which of all that can be pressed on the unfolded page the palette does not offer; links are listed on demand.
 MISSING = """
 async () => {
-  const { deedsIn } = await import(new URL("palette/deeds.js", document.scripts[0].src));
+  const { entriesIn } = await import(new URL("palette/entries.js", document.scripts[0].src));
   const offered = new Set(window.__offered);
   const isMissing = ({ id }) => !offered.has(id) && !id.startsWith("token:");
-  const missing = deedsIn(document.getElementById("root")).filter(isMissing);
+  const missing = entriesIn(document.getElementById("root")).filter(isMissing);
   return missing.map(({ id, label }) => `${id} ${label}`);
 }
 """
@@ -31,7 +31,7 @@ async () => {
 FOUND = """
 async ([language, typed]) => {
   const here = (path) => import(new URL(path, document.scripts[0].src));
-  const { keysOfWords } = await here("palette/deeds.js");
+  const { keysOfWords } = await here("palette/entries.js");
   const role = document.querySelector("main[data-role]").dataset.role;
   const actions = role === "gm" ? (await here("actions/gm.js")).GMS : (await here("actions/player.js")).PLAYERS;
   const table = { role: { actions } };
@@ -180,7 +180,7 @@ async def one_form_is_open_on_a_slow_page(gm: Seat) -> None:
 
 _OF_MANY = """
 async (many) => {
-  const { deedsInSight } = await import(new URL("palette/deeds.js", document.scripts[0].src));
+  const { entriesInSight } = await import(new URL("palette/entries.js", document.scripts[0].src));
   const { GMS } = await import(new URL("actions/gm.js", document.scripts[0].src));
   const all = document.createElement("div");
   for (let number = 0; number < many; number++) {
@@ -189,7 +189,7 @@ async (many) => {
     all.append(button);
   }
   document.body.append(all);
-  const found = deedsInSight({ root: all, role: { actions: GMS } }).map(({ keys }) => keys);
+  const found = entriesInSight({ root: all, role: { actions: GMS } }).map(({ keys }) => keys);
   all.remove();
   return found;
 }

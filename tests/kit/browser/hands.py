@@ -51,7 +51,7 @@ _WAYS = """
 async (element) => {
   const isShown = !!document.querySelector(".palette-button"); // there are pages without a palette
   const here = (path) => import(new URL(path, document.scripts[0].src));
-  const deeds = isShown ? await here("palette/deeds.js") : null;
+  const deeds = isShown ? await here("palette/entries.js") : null;
   const role = document.querySelector("main[data-role]")?.dataset.role;
   const actions = role === "gm" ? (await here("actions/gm.js")).GMS : (await here("actions/player.js")).PLAYERS;
   const table = { root: document.getElementById("root"), role: { actions } };
@@ -66,7 +66,7 @@ async (element) => {
   const thing = focused.closest("[data-thing]");
   const menu = thing && document.querySelector(`[data-place="menu:${thing.dataset.thing}"] > summary`);
   if (!typing && menu === element) return { keys: "m", only: false, typing };
-  const found = deeds?.deedsInSight(table) ?? [];
+  const found = deeds?.entriesInSight(table) ?? [];
   const meant = found.find(({ id }) => deeds.controlOf(document, id) === element);
   return { keys: meant?.keys ?? "", only: !!meant && deeds.isFinal(table, meant), typing };
 }
@@ -87,7 +87,7 @@ _NEAR = """
 _WAITING = """
 async (element) => {
   const isShown = !!document.querySelector(".palette-button") && !document.querySelector("dialog[open]");
-  const { waysToWaiting } = isShown ? await import(new URL("palette/deeds.js", document.scripts[0].src)) : {};
+  const { waysToWaiting } = isShown ? await import(new URL("palette/entries.js", document.scripts[0].src)) : {};
   const ways = waysToWaiting?.(document) ?? [];
   const all = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")];
   const stops = all.filter((each) => each.checkVisibility() && each.tabIndex >= 0);
@@ -104,7 +104,7 @@ async (element) => {
 """
 _WHICH_WAITING = """
 async () => {
-  const { waysToWaiting } = await import(new URL("palette/deeds.js", document.scripts[0].src));
+  const { waysToWaiting } = await import(new URL("palette/entries.js", document.scripts[0].src));
   return waysToWaiting(document).indexOf(document.activeElement);
 }
 """

@@ -8,7 +8,7 @@
 /**
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Table } from "../app/table.js"
- * @import { Demand } from "../gm/lazily.js"
+ * @import { Panel } from "../gm/lazily.js"
  *
  * @typedef {object} Action
  * @property {string} name the last part of the control's key, such as `roll` in `countdown:air:roll`
@@ -27,7 +27,7 @@
  * @property {(thing: any, table: Table) => string} [kind] of its button: `main` or `risk`
  * @property {(thing: any, table: Table) => string} [sure] the label for the second press, if the first press asks for confirmation
  * @property {boolean} [dice] whether the faces of physical dice can be typed in for it
- * @property {(table: Table, thing: any, demand: Demand) => unknown} [form] draws the form that a press opens
+ * @property {(table: Table, thing: any, panel: Panel) => unknown} [form] draws the form that a press opens
  * @property {(table: Table, thing: any) => unknown} [draw] draws a control that is none of these
  *
  * @typedef {{ readonly [kind: string]: readonly Action[] }} Actions

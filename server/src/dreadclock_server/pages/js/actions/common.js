@@ -1,7 +1,7 @@
 // @ts-check
 /** Helpers for the gm's actions: loading forms, making commands, and actions for most kinds of things. */
 
-/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Demand } from "../gm/lazily.js" @import { Action } from "./actions.js" */
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Panel } from "../gm/lazily.js" @import { Action } from "./actions.js" */
 
 import { isOver } from "../app/over.js";
 import { lazily } from "../gm/lazily.js";
@@ -14,8 +14,8 @@ import { revealing } from "../gm/presses.js";
  */
 export function formsOf(load) {
   const forms = lazily(load);
-  return (/** @type {string} */ name) => (/** @type {Table} */ table, /** @type {any} */ thing, /** @type {Demand} */ demand) =>
-    forms(table, (module) => module[name](table, demand, thing));
+  return (/** @type {string} */ name) => (/** @type {Table} */ table, /** @type {any} */ thing, /** @type {Panel} */ panel) =>
+    forms(table, (module) => module[name](table, panel, thing));
 }
 
 /**
@@ -23,8 +23,8 @@ export function formsOf(load) {
  * @param {() => Promise<any>} load
  */
 export function controlsIn(load) {
-  const module = lazily(load);
-  return (/** @type {string} */ name) => (/** @type {Table} */ table, /** @type {any} */ thing) => module(table, (it) => it[name](table, thing));
+  const controls = lazily(load);
+  return (/** @type {string} */ name) => (/** @type {Table} */ table, /** @type {any} */ thing) => controls(table, (module) => module[name](table, thing));
 }
 
 /** @param {string} type @param {string} field the command's field for the thing's id @param {object} [more] @returns {Action["command"]} */
@@ -59,4 +59,4 @@ export const attach = (kind) => ({
   form: consequences("attaching"),
 });
 
-export const declining = lazily(() => import("../gm/declining.js"));
+export const declining = lazily(() => import("../gm/answer_forms.js"));

@@ -1,7 +1,7 @@
 // @ts-check
 /** The gm's actions by kind of thing. Frequent actions are on the thing's card, rare actions in its menu. */
 
-/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Demand } from "../gm/lazily.js" @import { Action, Actions } from "./actions.js" */
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Panel } from "../gm/lazily.js" @import { Action, Actions } from "./actions.js" */
 
 import { countdownIsOver, goesOn, isFull } from "../app/over.js";
 import { canTick } from "../app/presses.js";
@@ -17,7 +17,6 @@ import { closeMenu, menuItems } from "./menu.js";
 import { attach, controlsIn, formsOf, lettered, reveal, sends } from "./common.js";
 import { CHECK, KNOCK, SHEET, TOTAL } from "./waiting.js";
 
-const challenges = formsOf(() => import("../gm/challenge_forms.js"));
 const characters = formsOf(() => import("../forms/sheet.js"));
 const checks = formsOf(() => import("../forms/check.js"));
 const clocks = formsOf(() => import("../gm/clock_forms.js"));
@@ -27,9 +26,9 @@ const countdowns = formsOf(() => import("../gm/countdown_forms.js"));
 const effects = formsOf(() => import("../gm/effect_forms.js"));
 const rolls = formsOf(() => import("../gm/roll_form.js"));
 const scenes = formsOf(() => import("../gm/scene_forms.js"));
-const situations = formsOf(() => import("../gm/situation_forms.js"));
 const totals = formsOf(() => import("../forms/total.js"));
 const narration = lazily(() => import("../parts/narrate.js"));
+const ofScene = controlsIn(() => import("../gm/scene_forms.js"));
 const conditions = controlsIn(() => import("../parts/conditions.js"));
 
 /** Tell whether a thing is active: not over, not prepared, and not set aside. @param {Table} table @param {any} thing */
@@ -95,26 +94,26 @@ const CLOCK = [
 /** @type {Action[]} */
 const CHALLENGE = [
   { name: "overcome", keys: "xo", label: "gm.overcome", kind: () => "main", command: sends("overcome_challenge", "challenge_id") },
-  { name: "effort", keys: "x6", label: "gm.effort", form: challenges("attempting") },
+  { name: "effort", keys: "x6", label: "gm.effort", form: scenes("attempting") },
   mistake,
 ];
 
-/** Return the scene in which something new begins: the last that goes on. @param {Table} table @returns {T.Scene | undefined} */
-const lastScene = (table) => [...table.view.scenes.values()].findLast((each) => isOpen(table, each));
-const starting = situations("startSituation");
+/** Return the latest active scene, in which the menu "Add" starts situations. @param {Table} table @returns {T.Scene | undefined} */
+const lastScene = (table) => [...table.view.scenes.values()].findLast((scene) => isOpen(table, scene));
+const starting = scenes("startSituation");
 
 /** @type {Action[]} */
 const SITUATION = [
-  { name: "start", begins: true, label: "gm.situation.start", when: (table) => !!lastScene(table), form: (table, _, demand) => starting(table, lastScene(table), demand) },
+  { name: "start", begins: true, label: "gm.situation.start", when: (table) => !!lastScene(table), form: (table, _, panel) => starting(table, lastScene(table), panel) },
   { name: "round", keys: "u", final: true, label: "gm.round.end", face: true, when: isOpen, command: sends("end_round", "situation_id") },
-  { name: "begin", face: true, when: isPrepared, draw: controlsIn(() => import("../gm/situation_forms.js"))("beginning") },
+  { name: "begin", face: true, when: isPrepared, draw: ofScene("beginning") },
   reveal("situation", (table, thing) => isOpen(table, thing) && table.view.scenes.get(thing.scene_id)?.visibility === "public"),
-  { name: "challenge", keys: "xc", label: "gm.challenge.add", about: "challenge", form: challenges("addChallenge") },
-  { name: "odds", keys: "yo", label: "gm.odds", when: (table, thing) => isOpen(table, thing) && thing.kind === "race", form: situations("odds") },
+  { name: "challenge", keys: "xc", label: "gm.challenge.add", about: "challenge", form: scenes("addChallenge") },
+  { name: "odds", keys: "yo", label: "gm.odds", when: (table, thing) => isOpen(table, thing) && thing.kind === "race", form: scenes("odds") },
   complication,
-  { name: "resolve", keys: "x4", label: "gm.resolve", when: isOpen, form: situations("resolving") },
-  { name: "fail", keys: "x5", label: "gm.fail", when: isOpen, form: situations("failing") },
-  { name: "begin_as", label: "gm.situation.begin_as", when: (_, thing) => isPrepared(_, thing) && thing.kind === "race", form: situations("beginningAs") },
+  { name: "resolve", keys: "x4", label: "gm.resolve", when: isOpen, form: scenes("resolving") },
+  { name: "fail", keys: "x5", label: "gm.fail", when: isOpen, form: scenes("failing") },
+  { name: "begin_as", label: "gm.situation.begin_as", when: (_, thing) => isPrepared(_, thing) && thing.kind === "race", form: scenes("beginningAs") },
   standing,
   mistake,
 ];
@@ -127,7 +126,7 @@ const SCENE = [
   reveal("scene", isOpen),
   { name: "situation", keys: "xi", label: "gm.situation.start", about: "situation", form: starting },
   complication,
-  { name: "turn", keys: "x2", when: isOpen, draw: controlsIn(() => import("../gm/scene_forms.js"))("turning") },
+  { name: "turn", keys: "x2", when: isOpen, draw: ofScene("turning") },
   { name: "aside", keys: "x3", label: "gm.scene.aside", when: isOpen, command: sends("set_scene_aside", "scene_id") },
   { name: "aside", keys: "x3", label: "gm.scene.take_up", face: true, when: (_, { aside }) => aside, command: sends("take_up_scene", "scene_id") },
   { name: "end", keys: "xe", label: "gm.scene.end", when: isOpen, sure: endOf, command: ending },
@@ -139,12 +138,12 @@ const SCENE = [
   { name: "situations", draw: ofSituations },
 ];
 
-/** Draw what is done with the situations of a scene: they are parts of its dial, and have no menu of their own. @param {Table} table @param {T.Scene} scene */
+/** Draw the rare actions of a scene's situations. These are parts of the scene's dial, without a menu of their own. @param {Table} table @param {T.Scene} scene */
 function ofSituations(table, { id }) {
-  const all = [...table.view.situations.values()].filter((each) => each.scene_id === id && GOES_ON.situation(table, each));
-  return keyed(all, (each) => html`<div class="part-of" role="group" aria-label=${each.name} data-of=${`situation:${each.id}`}>
-    <p class="hint">${called(each.name)}</p>
-    ${menuItems(table, "situation", each, each.name)}
+  const all = [...table.view.situations.values()].filter((situation) => situation.scene_id === id && GOES_ON.situation(table, situation));
+  return keyed(all, (situation) => html`<div class="part-of" role="group" aria-label=${situation.name} data-of=${`situation:${situation.id}`}>
+    <p class="hint">${called(situation.name)}</p>
+    ${menuItems(table, "situation", situation, situation.name)}
   </div>`);
 }
 
@@ -175,13 +174,13 @@ const call = (name) => ({
   does: `gm.${name}.does`,
   about: name,
   when: (table, character) => inPlay(table).includes(character),
-  form: (table, character, asked) => calling[name](table, null, { ...asked, characters: [character] }),
+  form: (table, character, panel) => calling[name](table, null, { ...panel, characters: [character] }),
 });
 
 /** @type {Action[]} */
 const CHARACTER = [
   { name: "add", keys: "b", begins: true, label: "gm.character.add", form: characters("addCharacter") },
-  { name: "describe", face: true, draw: untold },
+  { name: "describe", face: true, draw: undescribed },
   call("check"),
   call("total"),
   { name: "conditions", draw: conditions("linesOf") },
@@ -202,9 +201,9 @@ const CHARACTER = [
 ];
 
 /** Draw the forms for crises without a description. @param {Table} table @param {T.Character} character */
-function untold(table, { crises, name }) {
-  const all = crises.filter((crisis) => crisis.description === undefined && crisis.total_id !== undefined);
-  return all.map((crisis) => describing(table, crisis.total_id ?? "", name, false));
+function undescribed(table, { crises, name }) {
+  const all = crises.filter(({ description, total_id: total }) => description === undefined && total !== undefined);
+  return all.map(({ total_id: total = "" }) => describing(table, total, name, false));
 }
 
 /** By kind: whether a thing still allows actions. @type {{ [kind: string]: (table: Table, thing: any) => boolean }} */
@@ -219,13 +218,13 @@ export const GOES_ON = {
   character: () => true,
 };
 
-/** @param {Table} table @param {unknown} _ @param {Demand} demand */
+/** @param {Table} table @param {unknown} _ @param {Panel} panel */
 function narrating(table, _, { key }) {
   const done = () => {
     table.ui.set(`open:${key}:form`, false);
     closeMenu(table);
   };
-  return narration(table, (it) => it.narrate(table, key, done));
+  return narration(table, (module) => module.narrate(table, key, done));
 }
 
 /** @param {Table} table */

@@ -7,10 +7,9 @@
 /** @import { Table } from "../app/table.js" @import { Action } from "./actions.js" */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { ref } from "../../vendor/lit-html/directives/ref.js";
 import { repeat } from "../../vendor/lit-html/directives/repeat.js";
 import { button } from "../app/controls.js";
-import { lazily, onDemand } from "../gm/lazily.js";
+import { formPanel, lazily, raise } from "../gm/lazily.js";
 import { ownDice, sure } from "../gm/presses.js";
 import { actionsOf, openMenuAround } from "./actions.js";
 
@@ -36,26 +35,29 @@ function drawn(table, kind, thing, name) {
   return html`${repeat(face, named, draw)} ${rest.length ? menu(table, `${kind}:${thing.id}`, name, items) : nothing}`;
 }
 
-/** Draw what stands on a thing whose menu is that of a thing around it. @param {Table} table @param {string} kind @param {any} thing @param {string} name */
+/** Draw the buttons for frequent actions of a thing, without a menu. @param {Table} table @param {string} kind @param {any} thing @param {string} name */
 export function faceOf(table, kind, thing, name) {
   const { face, draw } = controlsNow(table, kind, thing, name);
   return words(table, () => repeat(face, named, draw));
 }
 
-/** Draw what stands in the menu of a thing. @param {Table} table @param {string} kind @param {any} thing @param {string} name */
+/** Draw the items of a thing's menu: the forms for physical dice, then the rare actions. @param {Table} table @param {string} kind @param {any} thing @param {string} name */
 export function menuItems(table, kind, thing, name) {
   const { all, rest, draw } = controlsNow(table, kind, thing, name);
   return html`${all.filter((action) => action.dice).map((action) => ownDice(table, pressOf(table, kind, thing, name, action)))} ${repeat(rest, named, draw)}`;
 }
 
-/** Return what can be done with a thing now, and where it stands. @param {Table} table @param {string} kind @param {any} thing @param {string} name */
+/**
+ * Return the possible actions of a thing: all, those on its card (`face`), those in its menu (`rest`), and the function that draws them.
+ * @param {Table} table @param {string} kind @param {any} thing @param {string} name
+ */
 function controlsNow(table, kind, thing, name) {
   const all = actionsOf(table, kind).filter((action) => !action.begins && (action.label || action.text || action.draw) && (action.when?.(table, thing) ?? true));
   const draw = (/** @type {Action} */ action) => control(table, kind, thing, name, action);
   return { all, face: all.filter((action) => action.face), rest: all.filter((action) => !action.face && !action.press), draw };
 }
 
-/** Draw a thing's dice or its dial with what a press on them does. @param {Table} table @param {string} kind @param {any} thing @param {unknown} drawing */
+/** Draw a thing's dice or its dial, together with the control that a press on them uses. @param {Table} table @param {string} kind @param {any} thing @param {unknown} drawing */
 export function pressed(table, kind, thing, drawing) {
   const { all, draw } = controlsNow(table, kind, thing, thing.name);
   return html`<div class="pressed">${drawing} ${repeat(all.filter((action) => action.press), named, draw)}</div>`;
@@ -64,7 +66,7 @@ export function pressed(table, kind, thing, drawing) {
 /** @param {Action} action */
 const named = ({ name }) => name;
 
-/** @param {Table} table @param {string} kind @param {any} thing @param {string} describes @param {Action} action */
+/** Return the button of an action. `thing` is null for an action that starts a new thing. @param {Table} table @param {string} kind @param {any} thing @param {string} describes @param {Action} action */
 function pressOf(table, kind, thing, describes, { name, label = "", text, does, command, work, kind: look }) {
   return {
     key: thing ? `${kind}:${thing.id}:${name}` : kind === name ? name : `${kind}:${name}`,
@@ -82,7 +84,7 @@ function control(table, kind, thing, name, action) {
   const { form, draw, sure: yes, does, about } = action;
   if (draw) return draw(table, thing);
   const press = pressOf(table, kind, thing, name, action);
-  if (form) return onDemand(table, { ...press, about, does: does && table.t(does) }, (asked) => form(table, thing, asked));
+  if (form) return formPanel(table, { ...press, about, does: does && table.t(does) }, (panel) => form(table, thing, panel));
   return yes ? sure(table, { ...press, yes: yes(thing, table) }) : button(table, press);
 }
 
@@ -107,7 +109,7 @@ export function menu(table, of, name, items, { sign = "⋯", label = table.t("gm
     const [now, form] = [details.open, table.ui.get("panel")];
     if (!now) /** @type {HTMLElement | null} */ (details.querySelector(".items:popover-open"))?.hidePopover();
     if (!now && form && details.querySelector(`[data-place="${CSS.escape(form)}"]`)) table.ui.set(`open:${form}`, false);
-    if (now !== isOpen) table.set(`open:${place}`, now); // else it was drawn so
+    if (now !== isOpen) table.set(`open:${place}`, now); // otherwise the drawing opened or closed it, not the user
   };
   const asked = () => {
     only(table, place);
@@ -118,7 +120,7 @@ export function menu(table, of, name, items, { sign = "⋯", label = table.t("gm
   return html`<details class=${`actions ${kind}`} data-place=${place} ?open=${isOpen} @toggle=${toggled} @keydown=${steer} @focusout=${leave}>
     <summary class="button" aria-label=${label} title=${label} @click=${asked}>${sign}</summary>
     ${isOpen || always
-      ? html`<div class="items" role="group" aria-label=${label} popover="manual" @click=${(/** @type {Event} */ event) => chosen(table, event)} ${ref((element) => raised(table, place, element))}>
+      ? html`<div class="items" role="group" aria-label=${label} popover="manual" @click=${(/** @type {Event} */ event) => chosen(table, event)} ${isOpen ? raise((shown, isNew) => enter(table, place, shown, isNew)) : nothing}>
           ${items()}
         </div>`
       : nothing}
@@ -147,26 +149,14 @@ export function closeMenu(table) {
   if (place) table.set(`open:${place}`, false);
 }
 
-/**
- * Show an open menu, and focus its first item as soon as that is drawn.
- * @param {Table} table @param {string} place @param {Element | undefined} element
- */
-function raised(table, place, element) {
-  const isOpen = table.ui.get(`open:${place}`);
-  if (!element || !isOpen) return;
-  queueMicrotask(() => {
-    const shown = /** @type {HTMLElement} */ (element);
-    if (!shown.isConnected) return;
-    if (shown.popover && !shown.matches(":popover-open")) {
-      shown.showPopover();
-      beside(shown, /** @type {HTMLElement} */ (shown.parentElement?.querySelector("summary")).getBoundingClientRect());
-    }
-    if (table.ui.get("menu:focus") !== place) return;
-    const [first = shown.querySelector("button, summary")] = itemsOf(shown);
-    if (!(first instanceof HTMLElement) || table.ui.get("panel:focus")) return;
-    first.focus();
-    table.ui.delete("menu:focus");
-  });
+/** Place a menu that is new, and focus its first item as soon as that is drawn. @param {Table} table @param {string} place @param {HTMLElement} shown @param {boolean} isNew */
+function enter({ ui }, place, shown, isNew) {
+  if (isNew) beside(shown, /** @type {HTMLElement} */ (shown.parentElement?.querySelector("summary")).getBoundingClientRect());
+  if (ui.get("menu:focus") !== place) return;
+  const [first = shown.querySelector("button, summary")] = itemsOf(shown);
+  if (!(first instanceof HTMLElement) || ui.get("panel:focus")) return;
+  first.focus();
+  ui.delete("menu:focus");
 }
 
 /** Place a menu on the side of its button with the most space. @param {HTMLElement} menu @param {DOMRect} the box of its button */

@@ -6,18 +6,16 @@
 import { html } from "../../vendor/lit-html/lit-html.js";
 import { answerKnock } from "../../client/rest.js";
 import { totalIsOver } from "../app/over.js";
-import { USUAL_NUMBER } from "../gm/desk.js";
-import { freeFor, isGms, isStuck } from "../app/party.js";
-import { knownNumber } from "../gm/stakes.js";
+import { USUAL_NUMBER, freeFor, isGms, isStuck, requiredOf } from "../app/party.js";
 import { nameOfCheck } from "../parts/check.js";
 import { attach, controlsIn, declining, formsOf, lettered, reveal, sends } from "./common.js";
 
 const adjustments = formsOf(() => import("../gm/adjusting.js"));
 const checks = formsOf(() => import("../forms/check.js"));
 const knocks = formsOf(() => import("../gm/knocks.js"));
-const numbers = formsOf(() => import("../gm/required.js"));
-const pushes = formsOf(() => import("../gm/push_forms.js"));
-const totals = formsOf(() => import("../forms/total.js"));
+const requests = formsOf(() => import("../forms/total.js"));
+const totals = formsOf(() => import("../gm/total_forms.js"));
+const oddsOf = controlsIn(() => import("../gm/total_forms.js"));
 
 /** Tell whether a check is a contest without an opponent yet. @param {T.Check} check */
 const isUnopposed = ({ contest, parts }) => contest && !isOpposed(parts);
@@ -65,7 +63,7 @@ function withdrawing(kind, when) {
       label: "gm.decline",
       does: "gm.decline.roll",
       when: (_, { status }) => status === "proposed",
-      form: (table, thing, asked) => declining(table, (it) => it.declining(table, asked, declined(thing, table))),
+      form: (table, thing, panel) => declining(table, (module) => module.declining(table, panel, declined(thing, table))),
     },
     { name: "withdraw", keys: "xw", label: "gm.withdraw", when, sure: (_, table) => table.t("gm.withdraw.yes"), command },
   ];
@@ -106,7 +104,7 @@ function isLost(table, parts) {
 /** @type {OfTotal} */ const isUnrolled = (_, { faces, status }) => !faces.length && (status === "proposed" || status === "ready");
 /** @type {OfTotal} */ const isMissed = (_, { status, enough }) => status === "rolled" && enough === false;
 /** @type {OfTotal} */ const isUnjudged = (_, total) => total.faces.length > 0 && !totalIsOver(total) && total.enough === undefined;
-/** @type {OfTotal} */ const isNamed = (table, total) => knownNumber(table, total) !== undefined;
+/** @type {OfTotal} */ const isNamed = (table, total) => requiredOf(table, total) !== undefined;
 
 /** @param {"roll" | "push"} name @param {boolean} mine whether it is for the gm's own totals, or for a player's @returns {Action} */
 const rolling = (name, mine) => ({
@@ -152,12 +150,12 @@ const numbering = (face) => ({
   text: (total, table) => table.t(isNamed(table, total) ? "gm.required.change" : "gm.required.name"),
   when: (table, total) =>
     (isUnrolled(table, total) || isUnjudged(table, total)) && face === (total.status === "ready" && !isNamed(table, total)),
-  form: numbers("requiring"),
+  form: totals("requiring"),
 });
 
 /** @type {Action[]} */
 export const TOTAL = [
-  { name: "chance", face: true, when: (table, total) => isProposed(table, total) && !isNamed(table, total), draw: controlsIn(() => import("../gm/required.js"))("usual") },
+  { name: "chance", face: true, when: (table, total) => isProposed(table, total) && !isNamed(table, total), draw: oddsOf("usual") },
   {
     name: "usual",
     keys: "a",
@@ -172,7 +170,7 @@ export const TOTAL = [
   rolling("push", true),
   judging(true),
   judging(false),
-  { name: "risk", face: true, when: isMissed, draw: controlsIn(() => import("../gm/push_forms.js"))("riskOfPush") },
+  { name: "risk", face: true, when: isMissed, draw: oddsOf("riskOfPush") },
   {
     name: "offer",
     keys: "p",
@@ -183,7 +181,7 @@ export const TOTAL = [
     command: ({ id, crisis, description }) => ({ type: "offer_push", total_id: id, crisis, description, until: 1 }),
   },
   stopping("gm.stop_pushing", isOffered(true), true),
-  { name: "terms", label: "gm.push.terms", when: isMissed, form: pushes("offering") },
+  { name: "terms", label: "gm.push.terms", when: isMissed, form: totals("offering") },
   numbering(false),
   { name: "approve", label: "gm.total.approve", does: "gm.total.approve.does", when: isProposed, command: sends("adjust_total", "total_id", { approve: true }) },
   rolling("roll", false),
@@ -191,7 +189,7 @@ export const TOTAL = [
   stopping("gm.stop_pushing", isOffered(false)),
   stopping("gm.stop", isMissed),
   stopping("gm.total.failed", isUnjudged),
-  { name: "adjust", keys: "g", label: "gm.change", when: isUnrolled, form: totals("adjusting") },
+  { name: "adjust", keys: "g", label: "gm.change", when: isUnrolled, form: requests("adjusting") },
   {
     name: "reveal",
     keys: "v",
@@ -220,9 +218,9 @@ export const SHEET = [
     label: "gm.decline",
     does: changed ? "gm.decline.sheet" : "gm.decline.newcomer",
     when: (_, { proposed, approved_level: level }) => (proposed !== undefined || level !== undefined) === changed,
-    form: (table, character, asked) => {
+    form: (table, character, panel) => {
       const leaves = /** @type {const} */ ({ type: "take_out_of_play", character_id: character.id, fate: "leaves" });
-      return declining(table, (it) => it.declining(table, asked, (note) => (changed ? { ...judged(character, false), note } : { ...leaves, reason: note })));
+      return declining(table, (module) => module.declining(table, panel, (note) => (changed ? { ...judged(character, false), note } : { ...leaves, reason: note })));
     },
   })),
 ];

@@ -1,5 +1,5 @@
 // @ts-check
-/** Questions about characters and parts of checks, for forms and controls. */
+/** Questions about characters, parts of checks and totals, for forms and controls. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "./table.js" */
 
@@ -29,4 +29,11 @@ export function canRoll(table, { status, contest, parts }, part) {
 /** Tell whether a part will never be rolled. @param {Table} table @param {T.Part} part */
 export function isStuck(table, { roll, name, character_id: id }) {
   return !roll && name === undefined && table.view.characters.get(id)?.status !== "in_play";
+}
+
+export const USUAL_NUMBER = 12; // the required number of a total that the gm approves in one press
+
+/** Return the required number of a total, also a secret number; undefined if the gm has not set the number. @param {Table} table @param {Pick<T.Total, "id" | "required">} total */
+export function requiredOf(table, { id, required }) {
+  return required ?? table.view.secrets.get(id)?.required;
 }

@@ -6,7 +6,7 @@
  * @import { Table } from "../app/table.js"
  * @import { Values } from "../app/controls.js"
  * @import { Fields } from "./fields.js"
- * @import { Demand } from "../gm/lazily.js"
+ * @import { Panel } from "../gm/lazily.js"
  */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
@@ -15,28 +15,22 @@ import { freeFor } from "../app/party.js";
 import { oddsOfParts } from "./odds.js";
 import { effortField, effortOf } from "./efforts.js";
 import { partFields, partIn, partOf } from "./part.js";
-import { demanded, seenAs } from "./live.js";
+import { panelForm, seenAs } from "./live.js";
 
-/** Draw the form that proposes a check. @param {Table} table @param {Demand} demand */
-export function proposeCheck(table, demand) {
-  const free = demand.characters ?? freeFor(table);
-  return demanded(table, demand, {
+/** Draw the form that proposes a check. @param {Table} table @param {Panel} panel */
+export function proposeCheck(table, panel) {
+  const free = panel.characters ?? freeFor(table);
+  return panelForm(table, panel, {
     submit: table.t(table.isGm ? "gm.check.set" : "my.propose"),
     again: "check",
     seen: seenAs,
-    command: (values) => ({
-      type: "propose_check",
-      ...partOf(free, values),
-      purpose: values.text("purpose"),
-      contest: values.ticked("contest"),
-      effort: effortOf(values.text("effort")),
-      visibility: values.choice("visibility"),
-    }),
+    command: ({ purpose, contest, effort, visibility }, values) =>
+      ({ type: "propose_check", ...partOf(free, values), purpose, contest, effort: effortOf(effort), visibility }),
     fields: (f) => {
       const part = partIn(f, free, "acting");
-      const effort = effortField(table, f, demand.challenge);
-      const rarer = html`${demand.challenge ? nothing : effort} ${f.tick("contest", "form.contest")}`;
-      return html`${demand.challenge ? html`<div class="fields">${effort}</div>` : nothing}
+      const effort = effortField(table, f, panel.challenge);
+      const rarer = html`${panel.challenge ? nothing : effort} ${f.tick("contest", "form.contest")}`;
+      return html`${panel.challenge ? html`<div class="fields">${effort}</div>` : nothing}
       ${f.sentence("purpose", "form.purpose", { example: "form.purpose.example" })} ${partFields(table, f, free, rarer)}
       ${part ? chances(table, f, [part], seenAs(f) !== "public", f.ticked("contest")) : nothing} ${table.isGm ? f.visibility() : nothing}`;
     },
@@ -50,21 +44,6 @@ export function proposeCheck(table, demand) {
  */
 function chances(table, f, parts, hidden, contest, side) {
   return needsOpposition({ contest, parts }) ? awaiting(table) : oddsOfParts(table, f.key, parts, hidden, side);
-}
-
-/**
- * Return the command that opposes a check with a name and a score, without a sheet.
- * @param {Table} table @param {T.Check} check @param {Values} values @returns {T.OpposeCheck}
- */
-function opponentOf(table, { id }, values) {
-  return {
-    type: "oppose_check",
-    check_id: id,
-    name: values.text("opponent") ?? table.t("gm.check.foe"),
-    score: values.number("opponent_score"),
-    bonus: values.number("bonus"),
-    penalty: values.number("penalty"),
-  };
 }
 
 /**
@@ -93,17 +72,17 @@ function opponentIn(f) {
 
 /**
  * Draw the form that adds dice to a check. Only the gm can oppose a check without a sheet.
- * @param {Table} table @param {Demand} demand its key ends in `oppose`, `help` or `help_against` @param {T.Check} check
+ * @param {Table} table @param {Panel} panel its key ends in `oppose`, `help` or `help_against` @param {T.Check} check
  */
-export function joining(table, demand, check) {
-  const how = demand.key.replace(/:send$/, "").split(":").at(-1);
+export function joining(table, panel, check) {
+  const how = panel.key.replace(/:send$/, "").split(":").at(-1);
   const side = how === "help" ? "acting" : "opposing";
-  const free = demand.characters ?? freeFor(table, check);
+  const free = panel.characters ?? freeFor(table, check);
   const nameless = table.isGm && how === "oppose";
-  return demanded(table, demand, {
+  return panelForm(table, panel, {
     submit: table.t(`form.${how}.send`),
-    command: (values) => {
-      if (nameless && isNamed(values, free)) return opponentOf(table, check, values);
+    command: ({ opponent = table.t("gm.check.foe"), opponent_score, bonus, penalty }, values) => {
+      if (nameless && isNamed(values, free)) return { type: "oppose_check", check_id: check.id, name: opponent, score: opponent_score, bonus, penalty };
       const part = { check_id: check.id, ...partOf(free, values) };
       return how === "oppose" ? { type: "oppose_check", ...part } : { type: "help_check", side, ...part };
     },

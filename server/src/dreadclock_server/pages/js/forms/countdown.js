@@ -9,7 +9,7 @@
  * @import { Values } from "../app/controls.js"
  * @import { Table } from "../app/table.js"
  * @import { Fields } from "./fields.js"
- * @import { Demand } from "../gm/lazily.js"
+ * @import { Panel } from "../gm/lazily.js"
  * @import { Size } from "./sizing.js"
  *
  * The effects of the stage at the starting size, which only the gm can set.
@@ -19,40 +19,40 @@
 import { button } from "../app/controls.js";
 import { MAX_POOL, MAX_ROLLS_AHEAD, MAX_STAGES, SPEEDS } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { demanded, folded, onlyAsked, rowsIn, seenAs } from "./live.js";
+import { panelForm, folded, onlyAsked, rowsIn, seenAs } from "./live.js";
 import { after, averages, distribution } from "./sizing.js";
 
 const STAGES_AT_FIRST = 2;
 
-/** Draw the form. @param {Table} table @param {Demand} demand @param {AtStart} [atStart] */
-export function startCountdown(table, demand, atStart) {
-  const rows = `rows:${demand.key}`;
-  return demanded(table, demand, {
+/** Draw the form. @param {Table} table @param {Panel} panel @param {AtStart} [atStart] */
+export function startCountdown(table, panel, atStart) {
+  const rows = `rows:${panel.key}`;
+  return panelForm(table, panel, {
     submit: table.t("form.start"),
     again: "countdown",
     seen: seenAs,
-    command: (values) => ({ ...commandOf(values), ...atStart?.in(values) }),
+    command: (entered, values) => ({ ...commandOf(entered, values), ...atStart?.in(values) }),
     done: () => table.ui.delete(rows),
     fields: (f) => {
       const stages = Math.max(table.ui.get(rows) ?? STAGES_AT_FIRST, rowsIn(f.values, "at"));
       const work = async () => table.set(rows, stages + 1);
-      const another = button(table, { key: `${demand.key}:row`, label: table.t("form.stage_more"), work });
-      return startFields(table, f, demand, stages, stages < MAX_STAGES ? another : nothing, atStart);
+      const another = button(table, { key: `${panel.key}:row`, label: table.t("form.stage_more"), work });
+      return startFields(table, f, panel, stages, stages < MAX_STAGES ? another : nothing, atStart);
     },
   });
 }
 
-/** @param {Table} table @param {Fields} f @param {Demand} demand @param {number} rows @param {unknown} another @param {AtStart} [atStart] */
+/** @param {Table} table @param {Fields} f @param {Panel} panel @param {number} rows @param {unknown} another @param {AtStart} [atStart] */
 function startFields(table, f, { characters }, rows, another, atStart) {
   const score = attributesOf(table, f)[f.read("attribute")];
   const size = score === undefined ? sizeIn(f) : { ...sizeIn(f), pool: score };
-  const stages = stagesOf(f.values).map((each) => each.at);
+  const stages = stagesOf(f.values).map(({ at }) => at);
   const sized = { ...size, stages: [...new Set(stages)].filter((at) => at < size.pool), look: f.number("look", 0) };
   return html`<div class="fields">
       ${sizeFields(f, score === undefined ? undefined : poolOf(table, score), score === 0 ? nothing : distribution(table, f.key, sized))}
       ${f.pick("bound", "form.bound", bindings(table), "turn")} ${table.isGm ? html`${f.owner("gm.owner.gm")} ${f.visibility()}` : nothing}
     </div>
-    ${folded(table.t("form.stages"), html`<p class="hint">${table.t("form.stages.hint")}</p> ${stageFields(table, f, rows, size.pool, atStart)} ${another}`, stages.length > 0)}
+    ${folded(table.t("form.stages"), html`<p class="hint">${table.t("form.stages.hint")}</p> ${stageFields(table, f.apart(), rows, size.pool, atStart)} ${another}`, stages.length > 0)}
     ${folded(table.t("form.seldom"), seldomFields(table, f, characters))} ${table.isGm ? sizing(table, f, sized, score !== 0) : nothing}`;
 }
 
@@ -62,7 +62,7 @@ function startFields(table, f, { characters }, rows, another, atStart) {
  */
 function sizing(table, f, sized, rolls) {
   return html`<div class="sizing">
-    ${onlyAsked(table, f.steps("look", "gm.look", 0, { max: MAX_ROLLS_AHEAD, required: false }))}
+    ${onlyAsked(table, f.apart().steps("look", "gm.look", 0, { max: MAX_ROLLS_AHEAD, required: false }))}
     ${sized.look && rolls ? after(table, f.key, sized, sized.look) : nothing} ${averages(table, f.key, sized)}
   </div>`;
 }
@@ -75,8 +75,8 @@ function seldomFields(table, f, characters) {
   return html`<div class="fields">
     ${f.tick("replenishable", "form.replenishable")} ${f.tick("stabilizable", "form.stabilizable")}
     ${f.character("about", "form.about", "form.about.nobody", characters)} ${attributeField(table, f)}
-    ${f.among("fate", "form.fate", ["", "dies", "leaves"], (each) => `form.fate.${each || "nothing"}`)}
-    ${f.among("repeats", "form.repeats", ["", "same", "d6"], (each) => `form.repeats.${each || "nothing"}`)}
+    ${f.among("fate", "form.fate", ["", "dies", "leaves"], "form.fate")}
+    ${f.among("repeats", "form.repeats", ["", "same", "d6"], "form.repeats")}
   </div>`;
 }
 
@@ -87,9 +87,8 @@ function attributesOf(table, f) {
 
 /** Draw the choice of an attribute whose score is the number of dice. @param {Table} table @param {Fields} f */
 function attributeField(table, f) {
-  const known = Object.entries(attributesOf(table, f));
-  const options = known.map(([name, score]) => /** @type {const} */ ([name, `${name} ${score}`]));
-  return known.length ? f.pick("attribute", "form.from_attribute", [["", table.t("form.none")], ...options]) : nothing;
+  const options = Object.entries(attributesOf(table, f)).map(([name, score]) => /** @type {const} */ ([name, `${name} ${score}`]));
+  return options.length ? f.pick("attribute", "form.from_attribute", [["", table.t("form.none")], ...options]) : nothing;
 }
 
 /** Return words for how many dice an attribute gives. @param {Table} table @param {number} score */
@@ -107,7 +106,7 @@ const usualPool = ({ isGm }) => (isGm ? 6 : 4);
  */
 export function sizeFields(f, pool = f.steps("pool", "form.dice", usualPool(f.table), { min: 1 }), odds = nothing) {
   return html`${f.text("name", "form.name", { required: true, example: "form.countdown.example" })} ${pool}
-  ${f.segments("speed", "form.speed", SPEEDS, (each) => `form.speed.${each}`, "slow")} ${odds} ${f.sentence("ending", "form.ending")}`;
+  ${f.segments("speed", "form.speed", SPEEDS, "form.speed", "slow")} ${odds} ${f.sentence("ending", "form.ending")}`;
 }
 
 /** Return the size in `sizeFields` now. @param {Fields} f @returns {Size} */
@@ -130,14 +129,14 @@ export function bindings(table, countdown) {
   );
   const { bound_to: kind = "turn", bound_id: id = "" } = countdown ?? {};
   const gone = id && !options.some(([value]) => value === `${kind}:${id}`);
-  const plain = ["turn", "nothing"].map((each) => /** @type {const} */ ([each, table.t(`form.bound.${each}`)]));
+  const plain = ["turn", "nothing"].map((word) => /** @type {const} */ ([word, table.t(`form.bound.${word}`)]));
   const kept = gone ? [/** @type {const} */ ([`${kind}:${id}`, table.t(`form.bound.${kind}`, { name: id })])] : [];
   return [...plain, ...options, ...kept];
 }
 
-/** Return the binding that was chosen. @param {Values} values */
-export function bindingOf(values) {
-  const [bound_to, bound_id] = (values.text("bound") ?? "turn").split(":");
+/** Return the chosen binding as fields of a command. @param {string} bound the value of an option of `bindings` */
+export function bindingOf(bound) {
+  const [bound_to, bound_id] = bound.split(":");
   return { bound_to: /** @type {T.BoundTo} */ (bound_to), bound_id };
 }
 
@@ -163,31 +162,8 @@ function stagesOf(values) {
   return stages.filter(({ at, effect }) => at >= 1 && at <= MAX_POOL && effect !== "");
 }
 
-/** @param {Values} values @returns {T.StartCountdown} */
-function commandOf(values) {
-  const from_attribute = values.text("attribute");
-  return {
-    type: "start_countdown",
-    ...newCountdown(values),
-    ...(from_attribute === undefined ? {} : { pool: undefined, from_attribute }),
-    about: values.text("about"),
-    fate: /** @type {T.CountdownFate | undefined} */ (values.text("fate")),
-    repeats: /** @type {T.Repeats | undefined} */ (values.text("repeats")),
-    stages: stagesOf(values),
-    owner: values.text("owner"),
-    ...bindingOf(values),
-    stabilizable: values.ticked("stabilizable"),
-    replenishable: values.ticked("replenishable"),
-    visibility: values.choice("visibility"),
-  };
-}
-
-/** Return the values of `sizeFields`. @param {Values} values */
-export function newCountdown(values) {
-  return {
-    name: values.text("name") ?? "",
-    pool: values.number("pool") ?? 0,
-    speed: /** @type {T.Speed} */ (values.choice("speed")),
-    ending: values.text("ending"),
-  };
+/** @param {any} entered @param {Values} values @returns {T.StartCountdown} */
+function commandOf({ attribute: from_attribute, bound, ...entered }, values) {
+  const pool = from_attribute ? { pool: undefined, from_attribute } : {};
+  return { type: "start_countdown", ...entered, ...pool, stages: stagesOf(values), ...bindingOf(bound) };
 }

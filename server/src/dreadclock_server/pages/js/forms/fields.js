@@ -17,13 +17,24 @@ import { stepper } from "./stepper.js";
 
 const NOTHING_TYPED = new Values(new FormData());
 
-/** The current values of a form, and the functions that draw its fields. */
+/** Return the options of a choice between things. @param {readonly { id: string, name: string }[]} things @returns {Options} */
+export const named = (things) => things.map(({ id, name }) => [id, name]);
+
+/** The current values of a form, and the functions that draw its fields. Labels are given as keys. Each drawing of a form makes a new object. */
 export class Fields {
-  /** @param {Table} table @param {string} key of the form */
+  /** How the value of each drawn field is read, by the name of the field. @type {Map<string, (values: Values) => unknown>} */
+  #readers = new Map();
+
+  /** @param {Table} table @param {string} key the key of the form */
   constructor(table, key) {
     this.table = table;
     this.key = key;
     /** @type {Values} */ this.values = table.ui.get(`typed:${key}`) ?? NOTHING_TYPED;
+  }
+
+  /** Return an object that draws further fields of the same form, which are not among the entered values of this object. */
+  apart() {
+    return new Fields(this.table, this.key);
   }
 
   // Values
@@ -33,7 +44,7 @@ export class Fields {
     return this.values.data.has(name);
   }
 
-  /** @param {string} name @param {string} otherwise */
+  /** Return a field's text. @param {string} name @param {string} otherwise the text if the form did not have the field */
   read(name, otherwise = "") {
     const value = this.values.data.get(name);
     return typeof value === "string" ? value : otherwise;
@@ -49,25 +60,33 @@ export class Fields {
     return this.values === NOTHING_TYPED ? otherwise : this.values.ticked(name);
   }
 
-  // Fields; labels are given as keys
-
   /**
-   * Draw a field for a name.
-   * @param {string} name @param {string} label @param {{ value?: string, required?: boolean, example?: string }} [more]
+   * Return what was entered into the fields that this object drew, by the names of the fields. If a command has fields with
+   * these names, it can take them as they are. An empty field is undefined; an empty required text is "".
+   * @param {Values} values @returns {any}
    */
-  text(name, label, { value, required, example } = {}) {
-    return field({ name, label: this.table.t(label), value: this.read(name, value), required, placeholder: example && this.table.t(example) });
+  entered(values) {
+    return Object.fromEntries([...this.#readers].map(([name, read]) => [name, read(values)]));
   }
 
+  // Fields
+
   /**
-   * Draw a field for a sentence.
+   * Draw a field for a text in one line.
    * @param {string} name @param {string} label
-   * @param {{ value?: string, required?: boolean, example?: string, hint?: string }} [more]
+   * @param {{ value?: string, required?: boolean, example?: string, hint?: string, length?: number }} [more]
+   *   `example`: the key of a text that is shown while the field is empty
    */
-  sentence(name, label, { value, required, example, hint } = {}) {
+  text(name, label, { value, required, example, hint, length } = {}) {
     const { table } = this;
-    const given = { name, label: table.t(label), value: this.read(name, value), required, length: MAX_TEXT };
+    this.#readers.set(name, (values) => values.text(name) ?? (required ? "" : undefined));
+    const given = { name, label: table.t(label), value: this.read(name, value), required, length };
     return field({ ...given, placeholder: example && table.t(example), hint: hint && table.t(hint) });
+  }
+
+  /** Draw a field for a sentence, which may be longer than other texts. Arguments as for `text`. @type {Fields["text"]} */
+  sentence(name, label, more) {
+    return this.text(name, label, { ...more, length: MAX_TEXT });
   }
 
   /**
@@ -76,11 +95,13 @@ export class Fields {
    */
   steps(name, label, value, more = {}) {
     const { key, table } = this;
+    this.#readers.set(name, (values) => values.number(name));
     return stepper(table, { ...more, key, name, label: table.t(label), value: this.values.number(name) ?? value });
   }
 
   /** Draw a checkbox. @param {string} name @param {string} label @param {boolean} [checked] */
   tick(name, label, checked = false) {
+    this.#readers.set(name, (values) => values.ticked(name));
     return field({ name, type: "checkbox", label: this.table.t(label), checked: this.ticked(name, checked) });
   }
 
@@ -90,29 +111,39 @@ export class Fields {
    * @param {{ required?: boolean, hint?: string }} [more] `required`: whether an option with a value must be chosen
    */
   pick(name, label, options, value, { required, hint } = {}) {
+    this.#readers.set(name, (values) => values.text(name));
     const typed = this.read(name, value);
-    const offered = options.some(([each]) => each === typed);
+    const offered = options.some(([option]) => option === typed);
     return choice({ name, label: this.table.t(label), options, value: offered ? typed : value, required, hint: hint && this.table.t(hint) });
   }
 
   /**
-   * Draw a select field for words of the protocol. `words`: returns the key of a word's label.
-   * @param {string} name @param {string} label @param {readonly string[]} among
-   * @param {(each: string) => string} words @param {string} [value]
+   * Draw a select field for words of the protocol.
+   * @param {string} name @param {string} label @param {readonly string[]} words
+   * @param {string} labels the beginning of the keys of the words' labels: `LABELS.WORD`, or `LABELS.nothing` for the empty word
+   * @param {string} [value]
    */
-  among(name, label, among, words, value) {
-    const options = among.map((each) => /** @type {const} */ ([each, this.table.t(words(each))]));
-    return this.pick(name, label, options, value);
+  among(name, label, words, labels, value) {
+    return this.pick(name, label, this.#labelled(words, labels), value);
   }
 
-  /** Draw radio buttons in a row for very few words of the protocol. Arguments as for `among`. */
-  segments(/** @type {string} */ name, /** @type {string} */ label, /** @type {readonly string[]} */ among, /** @type {(each: string) => string} */ words, value = among[0]) {
-    const options = among.map((each) => /** @type {const} */ ([each, this.table.t(words(each))]));
-    return segments({ name, label: this.table.t(label), options, value: this.read(name, value) });
+  /** @param {readonly string[]} words @param {string} labels @returns {Options} */
+  #labelled(words, labels) {
+    return words.map((word) => [word, this.table.t(`${labels}.${word || "nothing"}`)]);
+  }
+
+  /**
+   * Draw radio buttons in a row, for very few words of the protocol. Arguments as for `among`.
+   * @param {string} name @param {string} label @param {readonly string[]} words @param {string} labels
+   */
+  segments(name, label, words, labels, value = words[0]) {
+    this.#readers.set(name, (values) => values.text(name));
+    return segments({ name, label: this.table.t(label), options: this.#labelled(words, labels), value: this.read(name, value) });
   }
 
   /** Draw radio buttons in the form of chips. @param {string} name @param {string} label @param {Options} options @param {string} value */
   chips(name, label, options, value) {
+    this.#readers.set(name, (values) => values.text(name));
     const drawn = segments({ name, label: this.table.t(label), options, value });
     return keyed(JSON.stringify(options), drawn); // draw all chips again when the options change, so that the chosen value stays chosen
   }
@@ -122,20 +153,17 @@ export class Fields {
    * @param {string} name @param {string} label @param {string} none @param {readonly T.Character[]} [among]
    */
   character(name, label, none, among = inPlay(this.table)) {
-    const options = among.map((each) => /** @type {const} */ ([each.id, each.name]));
-    return this.pick(name, label, [["", this.table.t(none)], ...options]);
+    return this.pick(name, label, [["", this.table.t(none)], ...named(among)]);
   }
 
   /** Draw the choice of a thing's owner. @param {string} nobody @param {string} [value] @param {string} [name] */
   owner(nobody, value, name = "owner") {
-    const seats = [...this.table.view.seats.values()];
-    const owning = seats.filter((each) => each.role === "player" || each.role === "integration");
-    const options = owning.map((each) => /** @type {const} */ ([each.id, each.name]));
-    return this.pick(name, "gm.owner", [["", this.table.t(nobody)], ...options], value);
+    const seats = [...this.table.view.seats.values()].filter(({ role }) => role === "player" || role === "integration");
+    return this.pick(name, "gm.owner", [["", this.table.t(nobody)], ...named(seats)], value);
   }
 
   /** Draw the choice of a thing's visibility. */
   visibility() {
-    return this.segments("visibility", "gm.visibility", ["public", "sealed", "gm"], (each) => `gm.visibility.${each}`);
+    return this.segments("visibility", "gm.visibility", ["public", "sealed", "gm"], "gm.visibility");
   }
 }

@@ -5,12 +5,14 @@
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Table } from "../app/table.js"
  * @import { Form } from "../app/controls.js"
- * @import { Demand } from "../gm/lazily.js"
+ * @import { Panel } from "../gm/lazily.js"
  *
- * A form whose fields depend on its current values.
- * @typedef {Omit<Form, "fields" | "changed"> & { fields: (f: Fields) => unknown }} Live
+ * A form whose fields depend on its current values. `command` makes a command, or `work` does something else, with what was
+ * entered: the result of `Fields.entered`, and all values of the form.
+ * @typedef {{ command?: (entered: any, values: Values) => T.Command, work?: (entered: any, values: Values) => Promise<unknown> }} Sending
+ * @typedef {Omit<Form, "fields" | "changed" | "command" | "work"> & Sending & { fields: (f: Fields) => unknown }} Live
  *
- * @typedef {object} Making what a form does that makes something
+ * @typedef {object} Making properties of a form that makes a thing
  * @property {string} [again] the kind of the form: the values that were sent last for this kind can be filled in again
  * @property {(f: Fields) => string} [seen] returns who will see the new thing: `public`, `sealed`, `gm` ..., shown beside the button
  */
@@ -22,11 +24,14 @@ import { Fields } from "./fields.js";
 import { titled } from "../parts/card.js";
 
 /** Draw a form whose fields depend on its current values. @param {Table} table @param {Live} given */
-export function liveForm(table, { fields, done, ...given }) {
+export function liveForm(table, { fields, command, work, done, ...given }) {
   const name = `typed:${given.key}`;
+  const f = new Fields(table, given.key);
   return form(table, {
     ...given,
-    fields: fields(new Fields(table, given.key)),
+    fields: fields(f),
+    command: command && ((values) => command(f.entered(values), values)),
+    work: work && ((values) => work(f.entered(values), values)),
     changed: (values) => table.set(name, values),
     done: (answer, values, element) => {
       table.set(name, undefined);
@@ -38,19 +43,21 @@ export function liveForm(table, { fields, done, ...given }) {
 
 /** Close the panel of a form that was sent, and the menu around it. @param {Table} table @param {HTMLFormElement} form */
 function closeAround(table, form) {
-  const places = ["details[data-place$=':form']", "details.actions:not(.drawer)"].map((each) => /** @type {HTMLElement | null} */ (form.closest(each))?.dataset.place);
+  const places = ["details[data-place$=':form']", "details.actions:not(.drawer)"].map((around) => /** @type {HTMLElement | null} */ (form.closest(around))?.dataset.place);
   for (const place of places) if (place) closeDisclosure(table, place);
 }
 
 /**
  * Draw a form that was opened. It closes when its command is acknowledged, unless it stays for further commands.
- * @param {Table} table @param {Demand} demand @param {Omit<Live, "key" | "describes"> & Making} given
+ * @param {Table} table @param {Panel} panel
+ * @param {Omit<Live, "key" | "describes" | "submit"> & Making & { submit?: string }} given `submit`: by default the label of the panel
  */
-export function demanded(table, { key, label, describes, closes }, { done, fields, again, seen, ...given }) {
+export function panelForm(table, { key, label, describes, closes }, { submit = label, done, fields, again, seen, ...given }) {
   if (closes && !document.querySelector(`[data-form="${CSS.escape(key)}"]`)) table.ui.delete(`typed:${key}`);
   return liveForm(table, {
     ...given,
     key,
+    submit,
     describes,
     label: titled(label, describes),
     fields: (f) => html`${fields(f)} ${again && table.isGm ? sameAgain(table, key, again) : nothing}
@@ -65,6 +72,21 @@ export function demanded(table, { key, label, describes, closes }, { done, field
     refused: (values) => void fillIn(table, key, values),
   });
 }
+
+/**
+ * Return a function that draws the form of a command for a thing. The names of the form's fields are those of the command.
+ * @param {T.Command["type"]} type @param {string} idField the field of the command for the thing's id
+ * @param {(f: Fields, thing: any) => unknown} fields
+ * @param {{ submit?: string, kind?: string, inline?: boolean }} [more] `submit`: the key of the button's label, by default the label of the panel
+ * @returns {(table: Table, panel: Panel, thing: any) => unknown}
+ */
+export const commandForm = (type, idField, fields, { submit, ...more } = {}) => (table, panel, thing) =>
+  panelForm(table, panel, {
+    ...more,
+    submit: submit && table.t(submit),
+    command: (entered) => /** @type {any} */ ({ type, [idField]: thing.id, ...entered }),
+    fields: (f) => fields(f, thing),
+  });
 
 /**
  * Draw the button that fills in the values that were sent last. The user then changes the name.
@@ -93,7 +115,7 @@ export function seenAs(f) {
 
 /** Return the number of rows in a form with numbered fields. @param {Values} values @param {string} name the name of the first field of each row */
 export function rowsIn(values, name) {
-  const places = [...values.data.keys()].filter((each) => each.startsWith(name)).map((each) => Number(each.slice(name.length)));
+  const places = [...values.data.keys()].filter((field) => field.startsWith(name)).map((field) => Number(field.slice(name.length)));
   return Math.max(0, ...places.filter((place) => !Number.isNaN(place)).map((place) => place + 1));
 }
 

@@ -10,7 +10,7 @@ import { dress } from "../app/settings.js";
 
 /** Load the labels and the styles of forms. @param {Table} table @param {...string} labels further labels */
 export function learnForms(table, ...labels) {
-  return Promise.all([(styled ??= dress("forms")), ...["forms", ...labels].map((each) => table.words.learn(each))]);
+  return Promise.all([(styled ??= dress("forms")), ...["forms", ...labels].map((name) => table.words.learn(name))]);
 }
 
 /**

@@ -16,24 +16,24 @@ import { oddsAt } from "../app/odds.js";
 export function oddsOfParts(table, place, parts, hidden, side = "acting") {
   const question = questionOf(table, parts, hidden);
   if (!question) return nothing;
-  return withOdds(table, place, question.path, question.params, (known) => checkOdds(table, oddsIn(known, side), whose(table, parts, side)));
+  return withOdds(table, place, question.path, question.params, (answer) => checkOdds(table, oddsIn(answer, side), whose(table, parts, side)));
 }
 
 /**
- * Return the answer to a question about odds in the form that checks have.
- * @param {any} known @param {T.Side} side @returns {T.CheckOdds}
+ * Return the server's answer about a check or a contest in the form of `T.CheckOdds`.
+ * @param {any} answer @param {T.Side} side @returns {T.CheckOdds}
  */
-function oddsIn(known, side) {
-  const outcomes = known.outcomes ?? known[`${side}_outcomes`];
-  const [fumble, fail, success, triumph] = OUTCOMES.map((each) => outcomes[each].fraction);
+function oddsIn(answer, side) {
+  const outcomes = answer.outcomes ?? answer[`${side}_outcomes`];
+  const [fumble, fail, success, triumph] = OUTCOMES.map((outcome) => outcomes[outcome].fraction);
   return {
     fumble,
     fail,
     success,
     triumph,
-    interference: known.any_fumble?.fraction ?? fumble,
-    wins: known[`${side}_wins`]?.fraction,
-    succeeds: known[`${side}_succeeds`]?.fraction,
+    interference: answer.any_fumble?.fraction ?? fumble,
+    wins: answer[`${side}_wins`]?.fraction,
+    succeeds: answer[`${side}_succeeds`]?.fraction,
   };
 }
 
@@ -54,7 +54,7 @@ function questionOf(table, parts, hidden) {
   };
 }
 
-/** @param {Table} table @param {readonly T.Part[]} parts @param {boolean} hidden @param {string} prefix */
+/** Return the parameters of a side. The first part leads the side, the others help. @param {Table} table @param {readonly T.Part[]} parts @param {boolean} hidden @param {string} prefix */
 function sideOf(table, [leader, ...helpers], hidden, prefix) {
   const held = heldBy(table, leader, hidden);
   const dice = prefix ? "against" : "dice";
@@ -65,20 +65,19 @@ function sideOf(table, [leader, ...helpers], hidden, prefix) {
     [`${prefix}venture`]: leader.venture?.level ?? 0,
     [`${prefix}momentum`]: String(held.momentum),
     [`${prefix}interference`]: String(held.interference),
-    ...(helpers.length
-      ? { [`${prefix}helper`]: helpers.map((part) => written(part, heldBy(table, part, hidden))) }
-      : {}),
+    ...(helpers.length && { [`${prefix}helper`]: helpers.map((part) => written(part, heldBy(table, part, hidden))) }),
   };
 }
 
-/** @param {T.Part} part @param {{ paid: number, momentum: boolean, interference: boolean }} held */
+/** Return the parameter for a helper, such as `3+1-0,momentum,venture=2`: score, bonus, penalty, tokens and venture. @param {T.Part} part @param {{ paid: number, momentum: boolean, interference: boolean }} held */
 function written({ score, bonus, penalty, venture }, { paid, momentum, interference }) {
   const tokens = `${momentum ? ",momentum" : ""}${interference ? ",interference" : ""}`;
   return `${score}+${bonus + paid}-${penalty}${tokens}${venture ? `,venture=${venture.level}` : ""}`;
 }
 
 /**
- * Return the tokens and ventures that a character would use for a roll now. Source: rules.md C7 and C8.
+ * Return the tokens that a character would use for a roll now, and the dice of its claimed ventures (`paid`). A hidden roll uses
+ * none of these. Source: rules.md C7 and C8.
  * @param {Table} table @param {T.Part} part @param {boolean} hidden
  */
 function heldBy(table, part, hidden) {
@@ -89,23 +88,23 @@ function heldBy(table, part, hidden) {
   return { paid, ...tokensAtRoll(character) };
 }
 
-/** @param {Table} table @param {T.Part} leader @param {string} prefix */
+/** Return the parameter for a leader's reflex; none if the sheet has no reflex. @param {Table} table @param {T.Part} leader @param {string} prefix */
 function reflexOf(table, leader, prefix) {
   const reflex = table.view.characters.get(leader.character_id)?.reflex;
   return reflex === undefined ? {} : { [`${prefix}reflex`]: reflex };
 }
 
 /**
- * Request odds, and draw them. Until they arrive, the previous odds in this place stay, marked as busy. The first odds have
- * a placeholder, so that the height of a form does not change.
+ * Request odds, and draw them. Until they arrive, the previous odds in this place stay, marked as busy. Before the first odds,
+ * the element is empty.
  * @param {Table} table @param {string} place @param {string} path @param {Record<string, any>} params
- * @param {(known: any) => unknown} draw
+ * @param {(answer: any) => unknown} draw draws the server's answer
  */
 export function withOdds(table, place, path, params, draw) {
   const answer = oddsAt(table).ask(place, path, params);
   if (answer !== undefined) table.ui.set(`odds:${place}`, answer);
-  const known = answer === undefined ? table.ui.get(`odds:${place}`) : answer;
-  return html`<div class="asked" data-odds=${path} aria-busy=${answer === undefined ? "true" : "false"}>${known ? draw(known) : nothing}</div>`;
+  const latest = table.ui.get(`odds:${place}`);
+  return html`<div class="asked" data-odds=${path} aria-busy=${String(answer === undefined)}>${latest ? draw(latest) : nothing}</div>`;
 }
 
 /** Return a number with at most one decimal. @param {Table} table @param {number} value */

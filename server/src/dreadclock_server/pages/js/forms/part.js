@@ -14,6 +14,7 @@ import { field } from "../app/controls.js";
 import { unclaimed } from "../app/checks.js";
 import { claimFields, claimsIn } from "../parts/ventures.js";
 import { explained } from "../parts/word.js";
+import { named } from "./fields.js";
 import { rare } from "./live.js";
 
 const VENTURES = Array.from({ length: MAX_VENTURE }, (_, at) => String(at + 1));
@@ -35,13 +36,12 @@ export function partFields(table, f, free, rarer = nothing) {
 /** Draw the choice of a character. A player with a single character has no choice, nor has a form in a character's menu. @param {Fields} f @param {readonly T.Character[]} free */
 export function characterField(f, free) {
   if (free.length < 2 && (!f.table.isGm || f.key.startsWith("character:"))) return nothing;
-  const options = free.map((each) => /** @type {const} */ ([each.id, each.name]));
-  return f.pick("character", "form.character", options, free[0]?.id);
+  return f.pick("character", "form.character", named(free), free[0]?.id);
 }
 
 /** Return the character that is chosen in a form now. @param {readonly T.Character[]} free @param {Fields} f */
 export function chosen(free, f) {
-  return free.find((each) => each.id === f.read("character")) ?? free[0];
+  return free.find(({ id }) => id === f.read("character")) ?? free[0];
 }
 
 /**
@@ -49,8 +49,7 @@ export function chosen(free, f) {
  * @param {Fields} f @param {T.Character | undefined} character @param {string} attribute @param {number} [score] the initial score @param {number} [max]
  */
 export function attributeFields(f, character, attribute, score = usualScore(f.table), max) {
-  const known = Object.entries(character?.attributes ?? {});
-  const options = known.map(([name, dice]) => /** @type {const} */ ([name, `${name} ${dice}`]));
+  const options = Object.entries(character?.attributes ?? {}).map(([name, dice]) => /** @type {const} */ ([name, `${name} ${dice}`]));
   return html`${f.chips("attribute", "form.attribute", [...options, ["", f.table.t("form.other_score")]], attribute)}
   ${attribute === "" ? f.steps("score", "form.score", score, { max }) : nothing}`;
 }
@@ -63,15 +62,16 @@ export const usualScore = ({ isGm }) => (isGm ? 3 : 1);
  * @param {T.Character | undefined} character @param {Fields} f
  */
 export function attributeOf(character, f) {
-  const known = Object.entries(character?.attributes ?? {});
-  const [best = ""] = known.reduce((most, each) => (each[1] > (most[1] ?? -1) ? each : most), /** @type {any} */ ([]));
-  const asked = f.read("attribute", best);
-  return asked === "" || known.some(([name]) => name === asked) ? asked : best;
+  const attributes = character?.attributes ?? {};
+  const highest = Math.max(...Object.values(attributes));
+  const best = Object.keys(attributes).find((name) => attributes[name] === highest) ?? "";
+  const chosen = f.read("attribute", best);
+  return chosen === "" || Object.hasOwn(attributes, chosen) ? chosen : best;
 }
 
 /** @param {Table} table @param {Fields} f */
 function ventureFields(table, f) {
-  const levels = VENTURES.map((each) => /** @type {const} */ ([each, `−${each}`]));
+  const levels = VENTURES.map((level) => /** @type {const} */ ([level, `−${level}`]));
   const level = f.pick("venture", "form.venture", [["", table.t("form.venture.none")], ...levels]);
   const what = { name: "what", label: table.t("form.venture.what"), placeholder: table.t("form.venture.example") };
   return html`${explained(table, "venture", table.t("form.venture"), f.key, level)}
@@ -80,7 +80,7 @@ function ventureFields(table, f) {
       ? html`<div class="fields">
           <p class="hint">${table.t("form.venture.hint", { level: f.number("venture", 0) })}</p>
           ${field({ ...what, value: f.read("what"), required: true, length: MAX_TEXT })}
-          ${f.among("benefits", "form.venture.benefits", BENEFITS, (each) => `benefits.${each}`)}
+          ${f.among("benefits", "form.venture.benefits", BENEFITS, "benefits")}
           ${f.character("beneficiary", "form.venture.beneficiary", "form.venture.own")}
         </div>`
       : nothing
@@ -89,7 +89,7 @@ function ventureFields(table, f) {
 
 /** Return the values of `partFields`. @param {readonly T.Character[]} free @param {Values} values */
 export function partOf(free, values) {
-  const { id = "", bonuses = [] } = free.find((each) => each.id === values.text("character")) ?? free[0] ?? {};
+  const { id = "", bonuses = [] } = free.find((character) => character.id === values.text("character")) ?? free[0] ?? {};
   const attribute = values.text("attribute");
   const level = values.number("venture");
   const venture = { level: level ?? 0, what: values.text("what") ?? "", benefits: /** @type {T.Benefit} */ (values.choice("benefits")), beneficiary: values.text("beneficiary") };

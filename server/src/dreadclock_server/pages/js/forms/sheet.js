@@ -6,14 +6,14 @@
  * @import { Table } from "../app/table.js"
  * @import { Values } from "../app/controls.js"
  * @import { Fields } from "./fields.js"
- * @import { Demand } from "../gm/lazily.js"
+ * @import { Panel } from "../gm/lazily.js"
  */
 
 import { button, field } from "../app/controls.js";
 import { BOXES, CRISES, MAX_LEVEL, MAX_NAME, MAX_ON_SHEET } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { explained } from "../parts/word.js";
-import { demanded, folded, rowsIn } from "./live.js";
+import { panelForm, folded, rowsIn } from "./live.js";
 
 const SCORE = 3; // the initial score of a new attribute
 const ROWS = { attribute: 3, special: 1 }; // how many rows there are at first
@@ -21,34 +21,28 @@ const USUAL = 5; // how many attributes are offered
 const DOTS = 8; // dots of an attribute; higher scores are possible on a sheet
 const OFFERED = "dots:"; // prefix of the names of the offered attributes' fields
 
-/** Draw the form that adds a character. @param {Table} table @param {Demand} demand */
-export function addCharacter(table, demand) {
-  return demanded(table, demand, {
-    submit: table.isGm ? demand.label : table.t("my.add"),
+/** Draw the form that adds a character. @param {Table} table @param {Panel} panel */
+export function addCharacter(table, panel) {
+  return panelForm(table, panel, {
+    submit: table.isGm ? panel.label : table.t("my.add"),
     again: "character",
     seen: (f) => (isHidden(f) ? "acts" : "public"),
-    command: (values) => ({
-      type: "add_character",
-      ...sheetOf(values),
-      name: values.text("name") ?? "",
-      level: values.number("level") ?? 1,
-      ...(table.isGm ? onlyGms(values) : {}),
-    }),
-    done: () => forgetRows(table, demand.key),
+    command: (entered, values) => ({ type: "add_character", ...entered, ...listsIn(values), ...(table.isGm && onlyGms(values)) }),
+    done: () => forgetRows(table, panel.key),
     fields: (f) => html`${sheetFields(table, f)} ${table.isGm ? crisisFields(table, f) : nothing}`,
   });
 }
 
 /**
  * Draw the form that changes a sheet. A player's changes may wait for the gm's approval.
- * @param {Table} table @param {Demand} demand @param {T.Character} character
+ * @param {Table} table @param {Panel} panel @param {T.Character} character
  */
-export function updateCharacter(table, demand, character) {
+export function updateCharacter(table, panel, character) {
   const waits = !table.isGm && table.view.policy.sheets === "gm";
-  return demanded(table, demand, {
+  return panelForm(table, panel, {
     submit: table.t("form.sheet.send"),
-    command: (values) => ({ type: "update_character", character_id: character.id, ...sheetOf(values) }),
-    done: () => forgetRows(table, demand.key),
+    command: (entered, values) => ({ type: "update_character", character_id: character.id, ...entered, ...listsIn(values) }),
+    done: () => forgetRows(table, panel.key),
     fields: (f) => html`${sheetFields(table, f, character)} ${waits ? html`<p class="hint">${table.t("my.sheet.waits")}</p>` : nothing}`,
   });
 }
@@ -63,15 +57,8 @@ function onlyGms(values) {
 /** Draw the crises with which a character enters play. @param {Table} table @param {Fields} f */
 function crisisFields(table, f) {
   const most = BOXES - 1;
-  const crises = CRISES.map((kind) => f.steps(`crises-${kind}`, `gm.earlier.${kind}`, 0, { min: 0, max: most }));
+  const crises = CRISES.map((kind) => f.apart().steps(`crises-${kind}`, `gm.earlier.${kind}`, 0, { min: 0, max: most }));
   return folded(table.t("form.seldom"), html`<div class="fields">${crises}</div>`);
-}
-
-/** Draw the choice whether a foe enters play hidden. @param {Table} table @param {Fields} f */
-function hiding(table, f) {
-  if (!isFoe(f)) return nothing;
-  const hidden = { name: "hidden", type: "checkbox", label: table.t("gm.character.hidden"), checked: isHidden(f) };
-  return html`<input type="hidden" name="foe" value="yes" />${field(hidden)}`;
 }
 
 /** Tell whether the new character will belong to the gm. @param {Fields} f */
@@ -84,25 +71,28 @@ function isHidden(f) {
   return isFoe(f) && (!f.has("foe") || f.ticked("hidden"));
 }
 
-/** Draw a character's sheet. A player finds what can be left out folded away. @param {Table} table @param {Fields} f @param {T.Character} [known] */
-function sheetFields(table, f, known) {
-  const { attributes = {}, specials = [], level = 1, reflex } = (!table.isGm && known?.proposed) || known || {};
-  const name = f.text("name", "form.name", { value: known?.name, required: true });
+/** Draw the fields of a sheet. For a player, the optional fields are folded. @param {Table} table @param {Fields} f @param {T.Character} [character] */
+function sheetFields(table, f, character) {
+  const { attributes = {}, specials = [], level = 1, reflex } = (!table.isGm && character?.proposed) || character || {};
+  const name = f.text("name", "form.name", { value: character?.name, required: true });
   const numbers = html`${f.steps("reflex", "character.reflex", reflex, { required: false })}
   ${explained(table, "level", table.t("character.level"), f.key, f.steps("level", "character.level", level, { min: 1, max: MAX_LEVEL }))}`;
-  const scores = known ? attributeRows(table, f, Object.entries(attributes)) : offered(table, f);
+  const scores = character ? attributeRows(table, f, Object.entries(attributes)) : offered(table, f);
   const rest = specialRows(table, f, specials);
-  if (table.isGm) return html`<div class="fields">${name} ${ownerFields(table, f, known)} ${numbers}</div> ${scores} ${rest}`;
+  if (table.isGm) return html`<div class="fields">${name} ${ownerFields(table, f, character)} ${numbers}</div> ${scores} ${rest}`;
   const more = html`<div class="fields">${numbers}</div> <p class="hint">${table.t("form.reflex.hint")}</p> ${rest}`;
-  return html`<div class="fields">${name}</div> ${scores} ${folded(table.t("form.sheet.more"), more, known !== undefined)}`;
+  return html`<div class="fields">${name}</div> ${scores} ${folded(table.t("form.sheet.more"), more, character !== undefined)}`;
 }
 
 /**
- * Draw the choice of the owner, and of whether the character is hidden. The owner can be changed, but not removed.
- * @param {Table} table @param {Fields} f @param {T.Character} [known]
+ * Draw the choice of the owner; for a new character of the gm, also the choice whether it enters play hidden. The owner can be
+ * changed, but not removed.
+ * @param {Table} table @param {Fields} f @param {T.Character} [character]
  */
-function ownerFields(table, f, known) {
-  return html`${f.owner(known?.owner ? "gm.owner.as_is" : "gm.owner.gm", known?.owner)} ${known ? nothing : hiding(table, f)}`;
+function ownerFields(table, f, character) {
+  const hidden = { name: "hidden", type: "checkbox", label: table.t("gm.character.hidden"), checked: isHidden(f) };
+  return html`${f.owner(character?.owner ? "gm.owner.as_is" : "gm.owner.gm", character?.owner)}
+  ${!character && isFoe(f) ? html`<input type="hidden" name="foe" value="yes" />${field(hidden)}` : nothing}`;
 }
 
 // Attributes as chips with dots
@@ -114,8 +104,8 @@ function ownerFields(table, f, known) {
  */
 function offered(table, f) {
   const others = [...table.view.characters.values()].filter(({ owner }) => owner);
-  const known = others.flatMap(({ attributes }) => Object.keys(attributes));
-  const names = [...new Set([...known, ...table.t("form.attributes.usual").split(", ")])].slice(0, USUAL);
+  const theirs = others.flatMap(({ attributes }) => Object.keys(attributes));
+  const names = [...new Set([...theirs, ...table.t("form.attributes.usual").split(", ")])].slice(0, USUAL);
   const places = Array.from({ length: rowsIn(f.values, "attribute") }, (_, at) => at);
   const own = Math.max(0, ...places.filter((at) => f.read(`attribute${at}`)).map((at) => at + 1)) + 1;
   return html`<fieldset class="attributes">
@@ -149,32 +139,32 @@ function dots(f, name, label, first) {
 
 // Rows
 
-/** @param {Table} table @param {Fields} f @param {readonly (readonly [string, number])[]} known */
-function attributeRows(table, f, known) {
-  return rows(table, f, "attribute", known.length, (at, describes) => {
-    const [name, score = undefined] = known[at] ?? [""];
+/** @param {Table} table @param {Fields} f @param {readonly (readonly [string, number])[]} before the attributes of the sheet */
+function attributeRows(table, f, before) {
+  return rows(table, f, "attribute", before.length, (at, describes) => {
+    const [name, score = undefined] = before[at] ?? [""];
     const named = f.read(`attribute${at}`, name).trim() !== "";
-    return html`${f.text(`attribute${at}`, "form.attribute", { value: name })}
-    ${f.steps(`score${at}`, "form.score", score ?? (named ? SCORE : undefined), { describes, required: named })}`;
+    return html`${f.apart().text(`attribute${at}`, "form.attribute", { value: name })}
+    ${f.apart().steps(`score${at}`, "form.score", score ?? (named ? SCORE : undefined), { describes, required: named })}`;
   });
 }
 
-/** @param {Table} table @param {Fields} f @param {readonly T.Special[]} known */
-function specialRows(table, f, known) {
-  return rows(table, f, "special", known.length, (at) => {
-    const { name, starred } = known[at] ?? {};
-    return html`${f.text(`special${at}`, "form.special", { value: name })} ${f.tick(`starred${at}`, "form.starred", starred)}`;
+/** @param {Table} table @param {Fields} f @param {readonly T.Special[]} before the special attributes of the sheet */
+function specialRows(table, f, before) {
+  return rows(table, f, "special", before.length, (at) => {
+    const { name, starred } = before[at] ?? {};
+    return html`${f.apart().text(`special${at}`, "form.special", { value: name })} ${f.apart().tick(`starred${at}`, "form.starred", starred)}`;
   });
 }
 
 /**
  * Draw rows of fields, and a button that adds a row.
  * @param {Table} table @param {Fields} f @param {keyof typeof ROWS} kind
- * @param {number} known how many are filled in already @param {(at: number, describes: string) => unknown} row
+ * @param {number} filled how many rows are filled at first @param {(at: number, describes: string) => unknown} row
  */
-function rows(table, f, kind, known, row) {
+function rows(table, f, kind, filled, row) {
   const key = `rows:${f.key}:${kind}`;
-  const number = Math.min(MAX_ON_SHEET, Math.max(ROWS[kind], known + 1, rowsIn(f.values, kind), table.ui.get(key) ?? 0));
+  const number = Math.min(MAX_ON_SHEET, Math.max(ROWS[kind], filled + 1, rowsIn(f.values, kind), table.ui.get(key) ?? 0));
   const work = async () => table.set(key, number + 1);
   return html`<fieldset class="rows">
     <legend>${table.t(`form.${kind}s`)}</legend>
@@ -191,22 +181,12 @@ function forgetRows(table, key) {
   for (const kind of Object.keys(ROWS)) table.ui.delete(`rows:${key}:${kind}`);
 }
 
-/** Return the values of `sheetFields`. @param {Values} values */
-function sheetOf(values) {
+/** Return the attributes and the special attributes in a form. @param {Values} values */
+function listsIn(values) {
   const places = Array.from({ length: MAX_ON_SHEET }, (_, at) => at);
-  const chosen = [...values.data.keys()].filter((name) => name.startsWith(OFFERED) && values.number(name));
-  const attributes = places
-    .map((at) => /** @type {const} */ ([values.text(`attribute${at}`) ?? "", values.number(`score${at}`) ?? 0]))
-    .filter(([name]) => name);
-  const specials = places
-    .map((at) => ({ name: values.text(`special${at}`) ?? "", starred: values.ticked(`starred${at}`) }))
-    .filter(({ name }) => name);
-  return {
-    name: values.text("name"),
-    owner: values.text("owner"),
-    level: values.number("level"),
-    reflex: values.number("reflex"),
-    attributes: Object.fromEntries([...chosen.map((name) => [name.slice(OFFERED.length), values.number(name) ?? 0]), ...attributes]),
-    specials,
-  };
+  const dotted = [...values.data.keys()].filter((name) => name.startsWith(OFFERED) && values.number(name));
+  const offered = dotted.map((name) => [name.slice(OFFERED.length), values.number(name)]);
+  const attributes = places.map((at) => [values.text(`attribute${at}`), values.number(`score${at}`) ?? 0]).filter(([name]) => name);
+  const specials = places.map((at) => ({ name: values.text(`special${at}`) ?? "", starred: values.ticked(`starred${at}`) }));
+  return { attributes: Object.fromEntries([...offered, ...attributes]), specials: specials.filter(({ name }) => name) };
 }

@@ -4,7 +4,7 @@
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
 import { SPEEDS } from "../../client/limits.js";
-import { html, svg } from "../../vendor/lit-html/lit-html.js";
+import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
 import { rounded, withOdds } from "./odds.js";
 
 const WIDTH = 320;
@@ -25,12 +25,12 @@ const HALF_A_NUMBER = 7; // half the width of a number
  * @param {Table} table @param {string} place @param {Size} size
  */
 export function averages(table, place, { pool, speed }) {
-  return withOdds(table, `${place}:table`, "table", {}, (known) => averageTable(table, known, pool, speed));
+  return withOdds(table, `${place}:table`, "table", {}, (answer) => averageTable(table, answer, pool, speed));
 }
 
-/** @param {Table} table @param {any} known @param {number} pool @param {T.Speed} speed */
-function averageTable(table, known, pool, speed) {
-  const pools = /** @type {number[]} */ (known.pools);
+/** @param {Table} table @param {any} answer the server's answer @param {number} pool @param {T.Speed} speed */
+function averageTable(table, answer, pool, speed) {
+  const pools = /** @type {number[]} */ (answer.pools);
   return html`<div class="averages" tabindex="0" role="group" aria-label=${table.t("gm.averages")}>
     <table>
       <caption>
@@ -38,40 +38,28 @@ function averageTable(table, known, pool, speed) {
       </caption>
       <tr>
         <th scope="row">${table.t("form.dice")}</th>
-        ${pools.map((each) => html`<th scope="col">${each}</th>`)}
+        ${pools.map((size) => html`<th scope="col">${size}</th>`)}
       </tr>
-      ${SPEEDS.map((each) =>
-        averageRow(table, each, known.mean_rolls[each], each === speed ? pools.indexOf(pool) : -1),
-      )}
+      ${SPEEDS.map((row) => {
+        const chosen = row === speed ? pools.indexOf(pool) : -1;
+        const cell = (/** @type {number} */ mean, /** @type {number} */ at) =>
+          html`<td class=${at === chosen ? "chosen" : ""} aria-current=${String(at === chosen)}>${mean}</td>`;
+        return html`<tr>
+          <th scope="row">${table.t(`speed.${row}`)}</th>
+          ${answer.mean_rolls[row].map(cell)}
+        </tr>`;
+      })}
     </table>
   </div>`;
-}
-
-/**
- * @param {Table} table @param {T.Speed} speed @param {readonly number[]} rolls
- * @param {number} chosen the marked pool size
- */
-function averageRow(table, speed, rolls, chosen) {
-  return html`<tr>
-    <th scope="row">${table.t(`speed.${speed}`)}</th>
-    ${rolls.map(
-      (mean, at) =>
-        html`<td class=${at === chosen ? "chosen" : ""} aria-current=${at === chosen ? "true" : "false"}>${mean}</td>`,
-    )}
-  </tr>`;
 }
 
 /**
  * Draw a countdown's distribution, with words beside it.
  * @param {Table} table @param {string} place @param {Size} size
  */
-export function distribution(table, place, size) {
-  const params = {
-    pool: size.pool,
-    speed: size.speed,
-    ...(size.stages.length ? { stage: size.stages.map(String) } : {}),
-  };
-  return withOdds(table, place, "countdown", params, (known) => outlook(table, known));
+export function distribution(table, place, { pool, speed, stages }) {
+  const params = { pool, speed, ...(stages.length && { stage: stages.map(String) }) };
+  return withOdds(table, place, "countdown", params, (answer) => outlook(table, answer));
 }
 
 /** Draw the distribution of a running countdown. @param {Table} table @param {T.Countdown} countdown */
@@ -79,12 +67,12 @@ export function outlookOf(table, { id, pool, speed, stages }) {
   return distribution(table, `countdown:${id}`, { pool, speed, stages: [...new Set(stages.map(({ at }) => at))].filter((at) => at < pool) });
 }
 
-/** @param {Table} table @param {any} known */
-function outlook(table, known) {
-  const rolls = (/** @type {number} */ at) => known.quantiles[at].rolls;
-  const summary = table.t("form.distribution", { few: rolls(0), half: rolls(1), most: rolls(2) });
+/** @param {Table} table @param {any} answer the server's answer */
+function outlook(table, answer) {
+  const [few, half, most] = answer.quantiles.map((/** @type {{ rolls: number }} */ { rolls }) => rolls);
+  const summary = table.t("form.distribution", { few, half, most });
   return html`<figure class="distribution" data-part="distribution">
-    ${chart(table, known, summary)}
+    ${rollChart(table, answer, summary)}
     <figcaption>
       <p class="legend">
         <span><i class="bars"></i>${table.t("form.chart.bars")}</span>
@@ -92,64 +80,65 @@ function outlook(table, known) {
         <span><i class="line"></i>${table.t("form.chart.line")}</span>
       </p>
       <p>${summary}</p>
-      ${known.stages.map(
-        (/** @type {any} */ stage) =>
-          html`<p>${table.t("form.stage_mean", { at: stage.at, rolls: rounded(table, stage.mean_rolls.decimal) })}</p>`,
-      )}
+      ${answer.stages.map((/** @type {any} */ { at, mean_rolls: mean }) => html`<p>${table.t("form.stage_mean", { at, rolls: rounded(table, mean.decimal) })}</p>`)}
     </figcaption>
   </figure>`;
 }
 
 /**
  * Draw the chance of each roll to be the last as bars, and the chance of being over by then as a line.
- * @param {Table} table @param {any} known @param {string} summary
+ * @param {Table} table @param {any} answer the server's answer @param {string} summary the name of the drawing for screen readers
  */
-function chart(table, { rolls: all, quantiles }, summary) {
-  /** @type {RollOdds[]} */ const rolls = all.slice(0, BARS_AT_MOST);
-  const wide = WIDTH / rolls.length;
-  const highest = Math.max(...rolls.map((each) => each.ends.decimal));
+function rollChart(table, answer, summary) {
+  /** @type {RollOdds[]} */ const rolls = answer.rolls.slice(0, BARS_AT_MOST);
+  const highest = Math.max(...rolls.map(({ ends }) => ends.decimal));
   const every = Math.ceil(rolls.length / NUMBERS_BELOW);
+  const bars = rolls.map(({ roll, ends, alive }) => ({
+    number: roll,
+    share: highest ? ends.decimal / highest : 0,
+    title: table.t("form.bar", { roll, chance: table.words.percent(ends.fraction), over: percentOf(table, 1 - alive.decimal) }),
+    mark: roll === answer.quantiles[1].rolls ? "median" : "",
+    isNumbered: roll === 1 || roll % every === 0,
+  }));
+  const wide = WIDTH / rolls.length;
   const line = rolls.map(({ alive }, at) => `${(at + 0.5) * wide},${HEIGHT * alive.decimal}`);
-  return html`<svg viewBox=${`0 0 ${WIDTH} ${HEIGHT + AXIS}`} role="img" aria-label=${summary}>
-    ${rolls.map((each) => bar(table, each, wide, highest, each.roll === quantiles[1].rolls))}
-    ${rolls.filter(({ roll }) => roll === 1 || roll % every === 0).map(({ roll }) => number(roll, wide))}
-    <polyline class="over" fill="none" points=${line.join(" ")} />
-  </svg>`;
-}
-
-/** @param {Table} table @param {RollOdds} odds @param {number} wide @param {number} highest @param {boolean} median */
-function bar(table, { roll, ends, alive }, wide, highest, median) {
-  const tall = highest ? (HEIGHT * ends.decimal) / highest : 0;
-  const chance = table.words.percent(ends.fraction);
-  const over = percentOf(table, 1 - alive.decimal);
-  return svg`<rect class=${median ? "bar median" : "bar"} x=${(roll - 0.9) * wide} y=${HEIGHT - tall}
-    width=${wide * 0.8} height=${tall} rx="1"><title>${table.t("form.bar", { roll, chance, over })}</title></rect>`;
-}
-
-/** @param {number} roll @param {number} wide */
-function number(roll, wide) {
-  const x = Math.min((roll - 0.5) * wide, WIDTH - HALF_A_NUMBER);
-  return svg`<text font-size="9" x=${x} y=${HEIGHT + AXIS - 3} text-anchor="middle">${roll}</text>`;
+  return chart(summary, HEIGHT, rolls.length, bars, svg`<polyline class="over" fill="none" points=${line.join(" ")} />`);
 }
 
 /**
- * Draw the state of a countdown after `rolls` rolls.
+ * Draw a bar chart with numbers below.
+ * @param {string} label the name of the drawing for screen readers @param {number} height of the highest possible bar
+ * @param {number} most the highest possible number; the lowest is 1
+ * @param {readonly { number: number, share: number, title: string, mark: string, isNumbered: boolean }[]} bars
+ *   `share`: of the height, from 0 to 1; `mark`: a CSS class; `isNumbered`: whether the number is below the bar
+ * @param {unknown} [line] drawn over the bars
+ */
+export function chart(label, height, most, bars, line = nothing) {
+  const wide = WIDTH / most;
+  return html`<svg viewBox=${`0 0 ${WIDTH} ${height + AXIS}`} role="img" aria-label=${label}>
+    ${bars.map(({ number, share, title, mark, isNumbered }) => {
+      const middle = Math.min((number - 0.5) * wide, WIDTH - HALF_A_NUMBER);
+      return svg`<rect class=${`bar ${mark}`} x=${(number - 0.9) * wide} y=${height * (1 - share)}
+          width=${wide * 0.8} height=${height * share} rx="1"><title>${title}</title></rect>
+        ${isNumbered ? svg`<text class=${mark} font-size="9" x=${middle} y=${height + AXIS - 3} text-anchor="middle">${number}</text>` : nothing}`;
+    })}
+    ${line}
+  </svg>`;
+}
+
+/**
+ * Draw the state of a countdown after `rolls` rolls: the chances that it is over, and that each stage is reached.
  * @param {Table} table @param {string} place @param {Size} size @param {number} rolls
  */
 export function after(table, place, { pool, speed, stages }, rolls) {
-  const params = { pool, speed, rolls };
-  return withOdds(table, `${place}:after`, "countdown", params, (known) => howItStands(table, known, stages));
-}
-
-/** @param {Table} table @param {any} known @param {readonly number[]} stages */
-function howItStands(table, known, stages) {
-  const within = (/** @type {number} */ at) =>
-    known.remaining
-      .filter((/** @type {any} */ { dice }) => dice <= at)
-      .reduce((/** @type {number} */ sum, /** @type {any} */ each) => sum + each.chance.decimal, 0);
-  const reached = stages.map((at) => table.t("gm.after_stage", { at, chance: percentOf(table, within(at)) }));
-  const over = table.t("gm.after_over", { rolls: known.rolls.length, chance: percentOf(table, within(0)) });
-  return html`<p class="after" data-part="after">${[over, ...reached].join(" ")}</p>`;
+  return withOdds(table, `${place}:after`, "countdown", { pool, speed, rolls }, (answer) => {
+    /** @type {{ dice: number, chance: Exact }[]} */ const remaining = answer.remaining;
+    const chanceOf = (/** @type {number} */ most) =>
+      percentOf(table, remaining.filter(({ dice }) => dice <= most).reduce((sum, { chance }) => sum + chance.decimal, 0));
+    const reached = stages.map((at) => table.t("gm.after_stage", { at, chance: chanceOf(at) }));
+    const over = table.t("gm.after_over", { rolls: answer.rolls.length, chance: chanceOf(0) });
+    return html`<p class="after" data-part="after">${[over, ...reached].join(" ")}</p>`;
+  });
 }
 
 /** @param {Table} table @param {number} chance */

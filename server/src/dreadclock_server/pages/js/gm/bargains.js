@@ -1,5 +1,5 @@
 // @ts-check
-/** What follows a check: choosing effects, and bargaining over a failure. */
+/** The gm's controls after a check: bargains over failures, and the choice of effects. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -7,99 +7,69 @@ import { button } from "../app/controls.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { costOf, failed } from "../app/checks.js";
 import { nameOfCheck } from "../parts/check.js";
-import { lazily, more, onDemand } from "./lazily.js";
+import { formPanel, lazily, more } from "./lazily.js";
 import { isGms } from "../app/party.js";
 import { sure } from "./presses.js";
 
-const forms = lazily(() => import("./bargain_forms.js"));
+const forms = lazily(() => import("./answer_forms.js"));
 
-/** Draw what is settled after a check: its bargains, and the choice of effects. @param {Table} table @param {T.Check} check */
+/** Draw the bargains over the failures of a check, and the choices of effects. @param {Table} table @param {T.Check} check */
 export function settling(table, check) {
-  return html`${bargaining(table, check)} ${choosing(table, check)}`;
+  const characters = check.parts.map(({ character_id: id }) => table.view.characters.get(id)).filter((character) => character !== undefined);
+  return html`${check.parts.filter((part) => failed(check, part)).map((part) => bargain(table, check, part))}
+  ${characters.map((character) => character.choices.filter(({ check_id: id }) => id === check.id).map((choice) => effects(table, character, choice)))}`;
 }
 
 /**
- * Draw the gm's side of the bargains, and the character's side. The side of a player's character is folded away at first.
- * @param {Table} table @param {T.Check} check
+ * Draw the controls for the bargain over a part's failure. The controls that replace the player's own are folded at first.
+ * @param {Table} table @param {T.Check} check @param {T.Part} part
  */
-function bargaining(table, check) {
-  return check.parts.filter((part) => failed(check, part)).map((part) => bargainOf(table, check, part));
-}
-
-/** @param {Table} table @param {T.Check} check @param {T.Part} part whose failure it is about */
-function bargainOf(table, check, part) {
-  const cost = costOf(check, part);
-  if (cost?.stage === "applied" || cost?.stage === "declined") return nothing;
-  const other = () => html`${proposing(table, check, part)} ${answered(table, check, part)}`;
-  const { key, describes } = about(table, check, part);
-  return html`${cost?.stage === "proposed" ? answering(table, check, part) : nothing}
-  ${
-    isGms(table, part.character_id)
-      ? other()
-      : more(table, `${key}:bargain`, describes, other, table.t("gm.cost.for_player"))
-  }`;
-}
-
-/** Return the names of a part: in the keys of controls, for people (`describes`), and in commands (`which`). @param {Table} table @param {T.Check} check @param {T.Part} part */
-function about(table, check, { character_id: id }) {
+function bargain(table, check, part) {
+  const stage = costOf(check, part)?.stage;
+  if (stage === "applied" || stage === "declined") return nothing;
+  const { character_id: id } = part;
+  const key = `check:${check.id}:${id}`;
   const name = nameOfCheck(table, check);
   const describes = id === check.parts[0].character_id ? name : `${name} (${table.nameOfCharacter(id)})`;
-  return { key: `check:${check.id}:${id}`, describes, which: { check_id: check.id, character_id: id } };
+  const failure = { check_id: check.id, character_id: id };
+  const players = () => playersControls(table, { key, describes, failure, stage });
+  return html`${stage === "proposed" ? answers(table, { key, describes, failure }) : nothing}
+  ${isGms(table, id) ? players() : more(table, `${key}:bargain`, describes, players, table.t("gm.cost.for_player"))}`;
 }
 
-/** @param {Table} table @param {T.Check} check @param {T.Part} part */
-function answering(table, check, part) {
-  const { key: whose, describes, which } = about(table, check, part);
-  const key = `${whose}:cost`;
-  const answer = /** @type {const} */ ({ type: "answer_cost", ...which });
-  const accept = /** @type {const} */ ({ ...answer, answer: "accept" });
-  const refuse = /** @type {const} */ ({ ...answer, answer: "refuse" });
-  const [yes, no, label] = [table.t("gm.cost.accept"), table.t("gm.cost.refuse"), table.t("gm.cost.counter")];
-  return html`${button(table, { key: `${key}:accept`, label: yes, kind: "main", describes, command: accept })}
-  ${button(table, { key: `${key}:refuse`, label: no, describes, command: refuse })}
-  ${onDemand(table, { key: `${key}:counter`, label, about: "cost", describes }, (asked) =>
-    forms(table, (module) => module.countering(table, asked, which)),
-  )}`;
+/** @typedef {import("./answer_forms.js").Failure} Failure */
+
+/** Draw the answers to a proposed cost. @param {Table} table @param {{ key: string, describes: string, failure: Failure }} given */
+function answers(table, { key, describes, failure }) {
+  const answer = /** @type {const} */ ({ type: "answer_cost", ...failure });
+  const panel = { key: `${key}:cost:counter`, label: table.t("gm.cost.counter"), about: "cost", describes };
+  return html`${button(table, { key: `${key}:cost:accept`, label: table.t("gm.cost.accept"), kind: "main", describes, command: { ...answer, answer: "accept" } })}
+  ${button(table, { key: `${key}:cost:refuse`, label: table.t("gm.cost.refuse"), describes, command: { ...answer, answer: "refuse" } })}
+  ${formPanel(table, panel, () => forms(table, (module) => module.countering(table, panel, failure)))}`;
 }
 
-/** @param {Table} table @param {T.Check} check @param {T.Part} part */
-function proposing(table, check, part) {
-  const { key, describes, which } = about(table, check, part);
-  const demand = { key: `${key}:propose-cost`, label: table.t("gm.cost.propose"), about: "cost", describes };
-  return onDemand(table, demand, (asked) => forms(table, (module) => module.proposing(table, asked, which)));
+/**
+ * Draw what the player of a failed part can do: propose a cost, pay an agreed cost, or accept the failure.
+ * @param {Table} table @param {{ key: string, describes: string, failure: Failure, stage: T.CostStage | undefined }} given
+ */
+function playersControls(table, { key, describes, failure, stage }) {
+  const panel = { key: `${key}:propose-cost`, label: table.t("gm.cost.propose"), about: "cost", describes };
+  const settle = /** @type {const} */ ({ type: "settle_failure", ...failure });
+  const apply = { key: `${key}:settle:apply`, label: table.t("gm.cost.apply"), describes, command: { ...settle, apply: true } };
+  const decline = { key: `${key}:settle:decline`, label: table.t("gm.cost.decline"), describes, command: { ...settle, apply: false } };
+  return html`${formPanel(table, panel, () => forms(table, (module) => module.proposing(table, panel, failure)))}
+  ${stage === "accepted" || stage === "countered" ? button(table, apply) : nothing}
+  ${sure(table, { ...decline, yes: table.t("gm.cost.decline.yes") })}`;
 }
 
-/** @param {Table} table @param {T.Check} check @param {T.Part} part */
-function answered(table, check, part) {
-  const { key: whose, describes, which } = about(table, check, part);
-  const key = `${whose}:settle`;
-  const stage = costOf(check, part)?.stage;
-  const agreed = stage === "accepted" || stage === "countered";
-  const settle = /** @type {const} */ ({ type: "settle_failure", ...which });
-  const apply = { key: `${key}:apply`, label: table.t("gm.cost.apply"), command: { ...settle, apply: true } };
-  const decline = { key: `${key}:decline`, label: table.t("gm.cost.decline"), command: { ...settle, apply: false } };
-  return html`${agreed ? button(table, { ...apply, describes }) : nothing}
-  ${sure(table, { ...decline, yes: table.t("gm.cost.decline.yes"), describes })}`;
-}
-
-/** Draw the effects that the characters of a check may choose from. @param {Table} table @param {T.Check} check */
-function choosing(table, check) {
-  return check.parts.map(({ character_id: id }) => {
-    const character = table.view.characters.get(id);
-    const choices = (character?.choices ?? []).filter((each) => each.check_id === check.id);
-    return choices.map((each) => choiceOf(table, /** @type {T.Character} */ (character), each));
-  });
-}
-
-/** @param {Table} table @param {T.Character} character @param {T.Choice} choice */
-function choiceOf(table, { id, name }, { check_id: check, instead_of: token, offered, or_token: open }) {
-  const key = `check:${check}:${id}:choose:${token}`;
-  const effects = [...(open ? [[token, table.t(token)]] : []), ...offered.map((each) => [each, each])];
+/** Draw the effects from which a character may choose. @param {Table} table @param {T.Character} character @param {T.Choice} choice */
+function effects(table, { id, name }, { check_id: check, instead_of: token, offered, or_token: open }) {
+  const options = [...(open ? [[token, table.t(token)]] : []), ...offered.map((effect) => [effect, effect])];
   const choose = /** @type {const} */ ({ type: "choose_effect", check_id: check, character_id: id });
   return html`<div class="effects" role="group" aria-label=${table.t("gm.choose", { name })}>
     <span class="hint">${table.t("gm.choose", { name })}</span>
-    ${effects.map(([effect, label]) =>
-      button(table, { key: `${key}:${effect}`, label, describes: name, command: { ...choose, effect } }),
+    ${options.map(([effect, label]) =>
+      button(table, { key: `check:${check}:${id}:choose:${token}:${effect}`, label, describes: name, command: { ...choose, effect } }),
     )}
   </div>`;
 }

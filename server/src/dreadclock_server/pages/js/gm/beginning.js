@@ -1,17 +1,21 @@
 // @ts-check
-/** A fresh table: three beginnings, each on the table in one press and then changed in its place; the invitation, and the gm's link. */
+/**
+ * The start of a fresh table: three prepared beginnings, the invitation of players, and the gm's own link. A press puts a
+ * beginning on the table. Then its name and numbers can be changed in the same place.
+ */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Table } from "../app/table.js"
  * @import { Shown } from "./showing.js"
  *
- * @typedef {{ name: string, more: string, number: number }} Given what can be changed of a beginning
+ * @typedef {{ name: string, more: string, number: number }} Given the editable values of a beginning
+ *   `more`: the ending of a countdown, or the name of a race or a challenge; `number`: of dice or points
  *
  * @typedef {object} Beginning
- * @property {number} number at first
- * @property {(id: string, given: Given) => T.Command[]} commands put it on the table
- * @property {(view: Table["view"], id: string) => Given | undefined} read returns how it stands there; undefined if play has changed it
+ * @property {number} number the initial number
+ * @property {(id: string, given: Given) => T.Command[]} commands returns the commands that put it on the table
+ * @property {(view: Table["view"], id: string) => Given | undefined} read returns its values on the table; undefined if it has been played on
  */
 
 import { MAX_CLOCK, MAX_TEXT } from "../../client/limits.js";
@@ -24,10 +28,10 @@ import { copying } from "./presses.js";
 import { beginningOf } from "./starts.js";
 
 const showing = lazily(() => import("./showing.js"));
-const SCENE = 10; // points of a scene
+const SCENE = 10; // the points of a scene
 const RACE = /** @type {const} */ ({ kind: "race", content: "exploration", level: 1, difficulty: "normal" });
 const WAY_IN = /** @type {const} */ ({ kind: "standard", content: "exploration", clock: 1 });
-const PARTS = /** @type {const} */ (["countdown", "scene", "situation", "challenge"]); // what events of a beginning hold
+const PARTS = /** @type {const} */ (["countdown", "scene", "situation", "challenge"]); // the fields for new things in the events of a beginning
 
 /** @type {Record<string, Beginning>} */
 const BEGINNINGS = {
@@ -35,8 +39,9 @@ const BEGINNINGS = {
     number: 6,
     commands: (id, { name, more, number }) => [{ type: "start_countdown", id, name, ending: more, pool: number }],
     read: ({ countdowns }, id) => {
-      const it = countdowns.get(id);
-      return it?.status === "running" && !it.rolled_turn ? { name: it.name, more: it.ending ?? "", number: it.pool } : undefined;
+      const countdown = countdowns.get(id);
+      if (countdown?.status !== "running" || countdown.rolled_turn) return undefined;
+      return { name: countdown.name, more: countdown.ending ?? "", number: countdown.pool };
     },
   },
   chase: {
@@ -66,22 +71,24 @@ const BEGINNINGS = {
   },
 };
 
-/** Draw what can be done at a fresh table. @param {Table} table @param {boolean} isBegun whether something is on the table */
+/** Draw the section. @param {Table} table @param {boolean} isBegun whether a countdown or a scene is on the table */
 export function beginning(table, isBegun) {
+  const form = '[data-place="seat:invite:form"] > summary';
+  const invite = async () => /** @type {HTMLElement | null} */ (table.root.querySelector(form))?.click();
   return html`<section class="beginning" data-place="beginning" aria-labelledby="beginning">
     <h2 id="beginning">${table.t(isBegun ? "gm.beginning.else" : "gm.beginning")}</h2>
     <ul>
-      ${Object.keys(BEGINNINGS).map((kind) => html`<li data-beginning=${kind}>${begun(table, kind) ?? starting(table, kind)}</li>`)}
+      ${Object.keys(BEGINNINGS).map((kind) => html`<li data-beginning=${kind}>${changing(table, kind) ?? starting(table, kind)}</li>`)}
       <li>
-        ${button(table, { key: "beginning:invite", label: table.t("gm.beginning.invite"), work: () => openForm(table, "seat:invite:form") })}
+        ${button(table, { key: "beginning:invite", label: table.t("gm.beginning.invite"), work: invite })}
         <span class="hint">${table.t(table.ui.get("knocked") ? "gm.beginning.knocked" : "gm.beginning.invite.why")}</span>
       </li>
     </ul>
-    ${table.ui.get("knocked") ? html`<p class="hint">${table.t("gm.beginning.kept")}</p>` : theKey(table)}
+    ${table.ui.get("knocked") ? html`<p class="hint">${table.t("gm.beginning.kept")}</p>` : keyToTable(table)}
   </section>`;
 }
 
-/** Say how the first roll is called for. @param {Table} table */
+/** Draw a hint that says how to call for the first roll. @param {Table} table */
 export const firstRoll = (table) => html`<p class="hint">${table.t("gm.beginning.roll")}</p>`;
 
 /** Draw the button of a beginning. @param {Table} table @param {string} kind */
@@ -90,15 +97,12 @@ function starting(table, kind) {
   const work = async () => {
     const usual = (/** @type {string} */ name) => table.t(`gm.begin.${kind}.${name}.usual`);
     await put(table, kind, { name: usual("name"), more: usual("more"), number });
-    requestAnimationFrame(() => requestAnimationFrame(() => select(kind)));
+    // after the form is drawn, select the name, so that the gm can type another one at once
+    const select = () => /** @type {HTMLInputElement | null} */ (document.querySelector(`[data-beginning=${kind}] input`))?.select();
+    requestAnimationFrame(() => requestAnimationFrame(select));
   };
   return html`${button(table, { key: `begin:${kind}`, label: table.t(`gm.begin.${kind}`), work })}
     <span class="hint">${table.t(`gm.begin.${kind}.why`)}</span>`;
-}
-
-/** Go to the name of what was put on the table, for it to be typed over. @param {string} kind */
-function select(kind) {
-  /** @type {HTMLInputElement | null} */ (document.querySelector(`[data-beginning=${kind}] input`))?.select();
 }
 
 /** Put a beginning on the table. @param {Table} table @param {string} kind @param {Given} given */
@@ -107,8 +111,8 @@ async function put(table, kind, given) {
   for (const command of BEGINNINGS[kind].commands(id, given)) await table.room.submit(command);
 }
 
-/** Draw the fields of a beginning on the table, as long as play has not changed it. @param {Table} table @param {string} kind */
-function begun(table, kind) {
+/** Draw the form that changes a beginning on the table; undefined if there is none, or if it has been played on. @param {Table} table @param {string} kind */
+function changing(table, kind) {
   const id = beginningOf(table, kind);
   const given = id && BEGINNINGS[kind].read(table.view, id);
   if (!given) return undefined;
@@ -124,21 +128,21 @@ function begun(table, kind) {
     ${numberField("number", words("number"), { max: MAX_CLOCK, value: given.number })}`,
     work: async (values) => {
       const next = { name: values.text("name") ?? "", more: values.text("more") ?? "", number: values.number("number") ?? given.number };
-      await takeBack(table, id);
+      await undo(table, id);
       await put(table, kind, next);
     },
   });
 }
 
-/** Undo the commands that put a beginning on the table, the last first: what it is called cannot be changed otherwise. @param {Table} table @param {string} id */
-async function takeBack(table, id) {
-  const isOfIt = (/** @type {any} */ event) => PARTS.some((part) => event[part]?.id.startsWith(id));
-  const seqs = table.told.filter(({ back, record }) => !back && isOfIt(record.event)).map(({ record }) => record.seq);
+/** Undo the commands that put a beginning on the table, the last first. No command can change a name. @param {Table} table @param {string} id */
+async function undo(table, id) {
+  const isPart = (/** @type {any} */ event) => PARTS.some((part) => event[part]?.id.startsWith(id));
+  const seqs = table.told.filter(({ back, record }) => !back && isPart(record.event)).map(({ record }) => record.seq);
   for (const seq of seqs.reverse()) await table.room.submit({ type: "void_command", channel: "public", seq, reason: "slip" });
 }
 
-/** Say that one's own link is the key to the table, and give it; offer to keep the seat, unless this device does. @param {Table} table */
-function theKey(table) {
+/** Draw the gm's own link, with the explanation that it opens the table, and the button that keeps the seat on this device. @param {Table} table */
+function keyToTable(table) {
   const content = () => html`<p>${table.t("gm.beginning.key.why")}</p>
     ${ownLink(table)}`;
   const keep = { key: "beginning:keep", label: table.t("keep"), title: table.t("keep.does"), work: async () => turnKeeping(table) };
@@ -149,21 +153,15 @@ function theKey(table) {
   </div>`;
 }
 
-/** Draw the ways to take one's own link along. @param {Table} table */
+/** Draw the buttons that copy and show the gm's own link, or the shown link. @param {Table} table */
 function ownLink(table) {
   const { server, room, token } = table.room.link;
   const link = `${server}/r/${room}#${token}`;
   const shown = /** @type {Shown | undefined} */ (table.ui.get("own-link"));
   const name = table.nameOfSeat(table.room.seat);
-  if (shown) return showing(table, (it) => it.linkShown(table, "own-link", shown, name));
+  if (shown) return showing(table, (module) => module.linkShown(table, "own-link", shown, name));
   const work = async () => table.set("own-link", await (await import("./showing.js")).shownLink(table, link));
   return html`<div class="controls">
     ${copying(table, "own-link", link, name, "")} ${button(table, { key: "own-link:show", label: table.t("gm.beginning.show_key"), work })}
   </div>`;
-}
-
-/** Open a form as a press on it would. @param {Table} table @param {string} place */
-async function openForm(table, place) {
-  const summary = /** @type {HTMLElement | null} */ (table.root.querySelector(`[data-place="${place}"] > summary`));
-  summary?.click();
 }

@@ -1,12 +1,11 @@
 // @ts-check
-/** Complications: a text, and if the gm likes its effect on a clock, or a new countdown. */
+/** The form for a complication: a text, and optionally the effect on a clock, or a new countdown. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Table } from "../app/table.js"
- * @import { Values } from "../app/controls.js"
  * @import { Fields } from "../forms/fields.js"
- * @import { Demand } from "./lazily.js"
+ * @import { Panel } from "./lazily.js"
  */
 
 import { MAX_CLOCK } from "../../client/limits.js";
@@ -14,63 +13,46 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { isFull } from "../app/over.js";
 import { keyed } from "../parts/card.js";
 import { clockOptions, runningClocks } from "./clock_forms.js";
-import { newCountdown, sizeFields, sizeIn } from "../forms/countdown.js";
-import { demanded } from "../forms/live.js";
+import { sizeFields, sizeIn } from "../forms/countdown.js";
+import { panelForm } from "../forms/live.js";
 import { averages } from "../forms/sizing.js";
 
 const EFFECTS = ["nothing", "clock", "countdown"];
 
-/**
- * Draw the form that introduces a complication.
- * @param {Table} table @param {Demand} demand @param {T.Scene | T.Situation} place
- */
-export function complicating(table, demand, place) {
-  return demanded(table, demand, {
+/** Draw the form. @param {Table} table @param {Panel} panel @param {T.Scene | T.Situation} place the scene or situation with the complication */
+export function complicating(table, panel, place) {
+  const scene = table.view.scenes.get("scene_id" in place ? place.scene_id : place.id);
+  return panelForm(table, panel, {
     submit: table.t("gm.complication.tell"),
-    seen: () => sceneOf(table, place)?.visibility ?? "public",
-    command: (values) => commandOf(place, values),
-    fields: (f) =>
-      html`<div class="fields">
+    seen: () => scene?.visibility ?? "public",
+    command: (entered) => commandOf(place, entered),
+    fields: (f) => {
+      const effect = f.read("effect");
+      return html`<div class="fields">
           ${f.sentence("text", "gm.complication.what", { required: true })}
-          ${f.among("effect", "gm.complication.effect", EFFECTS, (each) => `gm.complication.${each}`)}
+          ${f.among("effect", "gm.complication.effect", EFFECTS, "gm.complication")}
         </div>
-        ${effectFields(table, place, f)}`,
+        ${effect === "clock" ? clockFields(table, scene, f) : nothing}
+        ${effect === "countdown" ? html`<div class="fields">${sizeFields(f)}</div> ${averages(table, f.key, sizeIn(f))}` : nothing}`;
+    },
   });
 }
 
-/** @param {Table} table @param {T.Scene | T.Situation} place @param {Fields} f */
-function effectFields(table, place, f) {
-  switch (f.read("effect")) {
-    case "clock":
-      return clockFields(table, place, f);
-    case "countdown":
-      return html`<div class="fields">${sizeFields(f)}</div>
-        ${averages(table, f.key, sizeIn(f))}`;
-    default:
-      return nothing;
-  }
-}
-
-/** @param {Table} table @param {T.Scene | T.Situation} place */
-function sceneOf(table, place) {
-  return table.view.scenes.get("scene_id" in place ? place.scene_id : place.id);
-}
-
-/** @param {Table} table @param {T.Scene | T.Situation} place @param {Fields} f */
-function clockFields(table, place, f) {
-  const scene = sceneOf(table, place);
-  const free = [...table.view.clocks.values()].filter((each) => each.kind === "free");
+/** @param {Table} table @param {T.Scene | undefined} scene @param {Fields} f */
+function clockFields(table, scene, f) {
+  const free = [...table.view.clocks.values()].filter(({ kind }) => kind === "free");
   const clocks = [...(scene ? runningClocks(table, scene) : []), ...free];
-  const first = clocks.find((each) => each.kind === "threat" && !isFull(each)) ?? clocks[0];
-  const clock = clocks.find((each) => each.id === f.read("clock")) ?? first;
+  const first = clocks.find((clock) => clock.kind === "threat" && !isFull(clock)) ?? clocks[0];
+  const chosen = clocks.find(({ id }) => id === f.read("clock")) ?? first;
   return html`<div class="fields">
     ${f.pick("clock", "gm.clock", clockOptions(table, clocks), first?.id)}
-    ${clock ? keyed([clock], (each) => moveFields(table, f, each)) : nothing}
+    ${chosen ? keyed([chosen], (clock) => moveFields(table, f, clock)) : nothing}
   </div>`;
 }
 
 /**
- * Draw how a clock moves, at first against the party: a threat runs on, and what the party works off goes back or grows.
+ * Draw how far a clock moves, and how much a clock other than the threat grows. At first, a threat moves on by 1, and a clock of
+ * the party's progress moves back by 1, or grows by 1 if it has not started.
  * @param {Table} table @param {Fields} f @param {T.Clock} clock
  */
 function moveFields(table, f, clock) {
@@ -81,12 +63,12 @@ function moveFields(table, f, clock) {
   return html`${f.steps(`by:${id}`, label, by, { min, max: MAX_CLOCK })}
     ${kind === "threat" ? nothing : f.steps(`enlarge:${id}`, "gm.complication.enlarge", enlarge, { max: MAX_CLOCK })}
     <p class="hint" data-part="direction">
-      ${wayOf(table, clock, f.number(`by:${id}`, by), kind === "threat" ? 0 : f.number(`enlarge:${id}`, enlarge))}
+      ${preview(table, clock, f.number(`by:${id}`, by), kind === "threat" ? 0 : f.number(`enlarge:${id}`, enlarge))}
     </p>`;
 }
 
-/** Say in words which way a clock goes, and where it stands then. @param {Table} table @param {T.Clock} clock @param {number} by @param {number} enlarge */
-function wayOf(table, { value, size, direction }, by, enlarge) {
+/** Return a sentence that says in which direction a clock moves, and its value before and after. @param {Table} table @param {T.Clock} clock @param {number} by @param {number} enlarge */
+function preview(table, { value, size, direction }, by, enlarge) {
   const grown = size + enlarge;
   const before = direction === "down" ? value + enlarge : value;
   const after = Math.min(grown, Math.max(0, direction === "down" ? before - by : before + by));
@@ -94,16 +76,14 @@ function wayOf(table, { value, size, direction }, by, enlarge) {
   return table.t(`gm.complication.way.${way}`, { before: `${value}/${size}`, after: `${after}/${grown}` });
 }
 
-/** @param {T.Scene | T.Situation} place @param {Values} values @returns {T.IntroduceComplication} */
-function commandOf(place, values) {
-  const effect = values.text("effect");
-  const clock_id = values.text("clock") ?? "";
-  const [by, enlarge] = [values.number(`by:${clock_id}`) ?? 0, values.number(`enlarge:${clock_id}`) ?? 0];
+/** @param {T.Scene | T.Situation} place @param {any} entered @returns {T.IntroduceComplication} */
+function commandOf(place, { text, effect, clock: clock_id = "", name, pool, speed, ending, ...entered }) {
+  const [by, enlarge] = [entered[`by:${clock_id}`] ?? 0, entered[`enlarge:${clock_id}`] ?? 0];
   return {
     type: "introduce_complication",
     ...("scene_id" in place ? { situation_id: place.id } : { scene_id: place.id }),
-    text: values.text("text") ?? "",
+    text,
     ...(effect === "clock" ? { clock: { clock_id, by, enlarge } } : {}),
-    ...(effect === "countdown" ? { countdown: { ...newCountdown(values), bound_to: "turn" } } : {}),
+    ...(effect === "countdown" ? { countdown: { name, pool, speed, ending, bound_to: "turn" } } : {}),
   };
 }

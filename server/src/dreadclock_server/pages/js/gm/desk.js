@@ -1,5 +1,5 @@
 // @ts-check
-/** The gm's desk: what waits for her comes first, each with what she can do about it. */
+/** The cards of what waits for the gm: crises, sheets, efforts, checks and totals. They come first on the gm's page. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -13,73 +13,60 @@ import { totalCard } from "../parts/total.js";
 import { lazily } from "./lazily.js";
 import { canRoll, isGms, isStuck } from "../app/party.js";
 
-const efforts = lazily(() => import("./challenge_forms.js"));
-const pushes = lazily(() => import("./push_forms.js"));
-
-export const USUAL_NUMBER = 12; // what a total needs until the gm says otherwise
+const efforts = lazily(() => import("./scene_forms.js"));
+const totals = lazily(() => import("./total_forms.js"));
 
 /**
- * Tell whether a check waits for the gm: for her word, her dice or her other side.
+ * Tell whether a check waits for the gm: to be approved, opposed, rolled or changed, or for the answer to a proposed cost.
  * @param {Table} table @param {T.Check} check
  */
 export function checkWaits(table, check) {
   const { status, parts, contest, cost, visibility } = check;
   if (status === "resolved") return cost?.stage === "proposed";
   const unopposed = contest && !parts.some((part) => part.side === "opposing");
-  const stuck = parts.some((part) => isStuck(table, part));
-  const mine = parts.some(
-    (part) => canRoll(table, check, part) && (visibility !== "public" || isGms(table, part.character_id)),
-  );
-  return status === "proposed" || unopposed || stuck || mine;
+  const rolls = (/** @type {T.Part} */ part) => canRoll(table, check, part) && (visibility !== "public" || isGms(table, part.character_id));
+  return status === "proposed" || unopposed || parts.some((part) => isStuck(table, part) || rolls(part));
 }
 
-/** Tell whether a total waits for the gm. @param {Table} table @param {T.Total} total */
+/** Tell whether a total waits for the gm: for the number, the verdict, a push, or the dice of the gm's own character. @param {Table} table @param {T.Total} total */
 export function totalWaits(table, { status, enough, character_id: id }) {
   if (status === "proposed" || (status === "rolled" && enough !== true)) return true;
   return (status === "ready" || status === "offered") && isGms(table, id);
 }
 
-/** Draw what waits; nothing if nothing does. @param {Table} table */
+/** Draw the cards of what waits for the gm, and put their number into the page's title; nothing if nothing waits. @param {Table} table */
 export function desk(table) {
   const things = waiting(table);
   const number = things.length + table.room.knocks.length;
-  if (number) document.title = `(${number}) ${document.title}`; // for whoever has scrolled on, or looks at another tab
+  if (number) document.title = `(${number}) ${document.title}`; // visible in another tab
   if (!things.length) return nothing;
   return html`<section class="things desk" data-place="desk" aria-labelledby="section-desk">
     <h2 id="section-desk" translate="no">${table.t("section.desk", { number: things.length })}</h2>
-    <div class="cards">${repeat(things, ({ kind, id }) => `${kind}:${id}`, (each) => each.draw())}</div>
+    <div class="cards">${repeat(things, ({ kind, id }) => `${kind}:${id}`, ({ draw }) => draw())}</div>
   </section>`;
 }
 
-/** @typedef {{ id: string, kind: string, draw: () => unknown }} Waiting */
-
-/** Return what waits for the gm. @param {Table} table @returns {Waiting[]} */
+/** Return what waits for the gm, in the order of the page. @param {Table} table @returns {{ id: string, kind: string, draw: () => unknown }[]} */
 export function waiting(table) {
   const { characters, efforts, checks, totals } = table.view;
   const all = [...characters.values()];
-  /** @param {string} kind @param {Iterable<any>} things @param {(table: Table, thing: any) => unknown} draw @returns {Waiting[]} */
-  const waits = (kind, things, draw) => [...things].map((each) => ({ id: each.id, kind, draw: () => draw(table, each) }));
+  /** @param {string} kind @param {Iterable<any>} things @param {(table: Table, thing: any) => unknown} draw */
+  const waits = (kind, things, draw) => [...things].map((thing) => ({ id: thing.id, kind, draw: () => draw(table, thing) }));
   return [
-    ...waits("crisis", all.filter((each) => each.crisis_due), crisisDue),
+    ...waits("crisis", all.filter((character) => character.crisis_due), crisisCard),
     ...waits("sheet", all.filter(sheetWaits), sheetCard),
     ...waits("ruling", efforts.values(), effortCard),
-    ...waits("check", [...checks.values()].filter((each) => checkWaits(table, each)), checkCard),
-    ...waits("total", [...totals.values()].filter((each) => totalWaits(table, each)), totalCard),
+    ...waits("check", [...checks.values()].filter((check) => checkWaits(table, check)), checkCard),
+    ...waits("total", [...totals.values()].filter((total) => totalWaits(table, total)), totalCard),
   ];
 }
 
 /** @param {Table} table @param {T.Character} character */
-function crisisDue(table, character) {
-  const { id, name, crisis_due: total } = character;
-  return card(table, {
-    kind: "crisis",
-    thing: { id },
-    name: table.t("gm.crisis.of", { name }),
-    body: describing(table, total ?? "", name, true),
-  });
+function crisisCard(table, { id, name, crisis_due: total = "" }) {
+  return card(table, { kind: "crisis", thing: { id }, name: table.t("gm.crisis.of", { name }), body: describing(table, total, name, true) });
 }
 
-/** Tell whether something on a character's sheet waits for the gm. @param {T.Character} character */
+/** Tell whether a new sheet or a change to a sheet waits for the gm's approval. @param {T.Character} character */
 function sheetWaits({ status, newcomer, proposed, approved_level: level }) {
   return status === "in_play" && (newcomer || proposed !== undefined || level !== undefined);
 }
@@ -97,29 +84,24 @@ function sheetCard(table, character) {
 }
 
 /** @param {Table} table @param {T.Effort} effort */
-function nameOfEffort(table, effort) {
-  const challenge = table.view.challenges.get(effort.challenge_id)?.name ?? effort.challenge_id;
-  const who = effort.character_id ? table.nameOfCharacter(effort.character_id) : table.nameOfSeat(effort.seat_id);
-  return table.t("gm.effort.of", { who, challenge });
-}
-
-/** @param {Table} table @param {T.Effort} effort */
 function effortCard(table, effort) {
+  const { id, challenge_id: challengeId, character_id: characterId, seat_id: seat } = effort;
+  const challenge = table.view.challenges.get(challengeId)?.name ?? challengeId;
+  const who = characterId ? table.nameOfCharacter(characterId) : table.nameOfSeat(seat);
   return card(table, {
     kind: "ruling",
-    thing: { id: effort.id },
-    name: nameOfEffort(table, effort),
-    body: html`<div class="controls">${efforts(table, (it) => it.ruling(table, effort))}</div>`,
+    thing: { id },
+    name: table.t("gm.effort.of", { who, challenge }),
+    body: html`<div class="controls">${efforts(table, (module) => module.ruling(table, effort))}</div>`,
   });
 }
 
 /**
- * Draw the form that says what a crisis is.
- * @param {Table} table @param {string} totalId @param {string} name whose crisis it is
- * @param {boolean} open whether its kind is open, too
+ * Draw the form that describes a crisis.
+ * @param {Table} table @param {string} totalId the total whose push led to the crisis @param {string} name of the character
+ * @param {boolean} open whether the kind of the crisis can be chosen
  */
 export function describing(table, totalId, name, open) {
   const { purpose, description } = table.view.totals.get(totalId) ?? {};
-  const describes = purpose ? `${name}, ${purpose}` : `${name}, ${totalId}`;
-  return pushes(table, (module) => module.describing(table, totalId, describes, open, description));
+  return totals(table, (module) => module.describing(table, totalId, `${name}, ${purpose || totalId}`, open, description));
 }

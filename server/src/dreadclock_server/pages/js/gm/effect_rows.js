@@ -1,5 +1,5 @@
 // @ts-check
-/** Rows of a form, each for one effect: what happens, and to which thing. Source: rules.md C26 and E5. */
+/** Rows of a form, each with one effect and its target. Source: rules.md C26 and E5. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -8,226 +8,225 @@
  * @import { Fields, Options } from "../forms/fields.js"
  *
  * @typedef {object} Row
- * @property {number} number as its label counts it, from 1
- * @property {T.Effect} [known] what it is until something is typed
- * @property {boolean} [isGms] whether only the gm knows what follows
- * @property {boolean} [required] whether it does something in any case
- * @property {boolean} [ofFumble] whether a fumble effect does it, by default to whoever fumbled
- * @property {number} [depth] how many fumble effects are set around it
+ * @property {number} number the number in its label, from 1
+ * @property {T.Effect} [before] the effect before anything was typed
+ * @property {boolean} [isGms] whether only the gm sees the consequence
+ * @property {boolean} [required] whether an effect must be chosen
+ * @property {boolean} [ofFumble] whether it is for a fumble effect. Its target is by default the character that fumbled
+ * @property {number} [depth] how many fumble effects are around it
  */
 
 import { MAX_CLOCK, MAX_EFFECTS, MAX_FUMBLE_DEPTH, MAX_POOL, SPEEDS } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { countdownIsOver, isFull } from "../app/over.js";
+import { named } from "../forms/fields.js";
 import { clockOptions, runningClocks } from "./clock_forms.js";
 import { inPlay } from "../app/party.js";
 
-const POOL = 6;
+const POOL = 6; // the initial number of dice of a new countdown
 const FATES = ["dies", "leaves", "retires"];
-const BINDINGS = ["turn", "nothing"]; // the usual one first
+const BINDINGS = ["turn", "nothing"]; // the most frequent binding first
 const TOKENS = ["momentum", "interference"];
-const TRACK = " | "; // between a character and its track: no id has blanks
-const WITHIN = "\t"; // before the place of a row within another thing: no line of a text field has it inside
+const TRACK = " | "; // between the id of a character and the name of a track: ids have no spaces
+const WITHIN = "\t"; // before the number of a row that belongs to another thing. A text field has no tab within a line
 
-/** Return the things that each effect can be on. @type {{ [does: string]: (table: Table) => Options }} */
+/** The effects with a target, and a function that returns the possible targets. @type {{ [does: string]: (table: Table) => Options }} */
 const TARGETS = {
   tick: (table) => clockOptions(table, movingClocks(table)),
-  stabilize: (table) => named(countdowns(table, (each) => each.stabilizable)),
-  resume: (table) => named(countdowns(table, (each) => each.stabilizable || each.status === "stabilized")),
-  replenish: (table) => named(countdowns(table, (each) => each.replenishable)),
-  roll: (table) => named(countdowns(table, () => true)),
-  take_off: (table) => named(standing(table)),
+  stabilize: (table) => countdowns(table, ({ stabilizable }) => stabilizable),
+  resume: (table) => countdowns(table, ({ stabilizable, status }) => stabilizable || status === "stabilized"),
+  replenish: (table) => countdowns(table, ({ replenishable }) => replenishable),
+  roll: (table) => countdowns(table, () => true),
+  take_off: (table) => named(openChallenges(table)),
   give_state: (table) => named(inPlay(table)),
   drop_state: (table) => named(inPlay(table)),
-  move_track: (table) => tracks(table),
-  give_token: (table) => named(inPlay(table).filter((each) => each.visibility === "public")),
+  move_track: (table) =>
+    inPlay(table).flatMap(({ id, name, tracks }) => Object.keys(tracks).map((track) => /** @type {const} */ ([`${id}${TRACK}${track}`, `${name}: ${track}`]))),
+  give_token: (table) => named(inPlay(table).filter(({ visibility }) => visibility === "public")),
   leave: (table) => named(inPlay(table)),
-  set_fumble: (table) => named(bearers(table)),
-  drop_fumble: (table) => named(bearers(table)),
+  set_fumble: (table) => named(withFumbles(table)),
+  drop_fumble: (table) => named(withFumbles(table)),
   reveal: hiddenThings,
 };
-const DOES = /** @type {T.Does[]} */ ([...Object.keys(TARGETS), "start", "tell"]);
-const ON_WHOEVER_FUMBLED = new Set(["give_state", "drop_state", "move_track", "give_token", "leave", "set_fumble", "drop_fumble"]);
+const EFFECTS = /** @type {T.Does[]} */ ([...Object.keys(TARGETS), "start", "tell"]);
+/** The effects that can have the character that fumbled as their target. */
+const ON_FUMBLER = new Set(["give_state", "drop_state", "move_track", "give_token", "leave", "set_fumble", "drop_fumble"]);
 
-/** @param {readonly { id: string, name: string }[]} things @returns {Options} */
-const named = (things) => things.map(({ id, name }) => [id, name]);
+/** The effects with a number: the key of its label, and its range. @type {{ [does: string]: [label: string, min: number, max: number] }} */
+const NUMBERS = {
+  tick: ["gm.effect.by", -MAX_CLOCK, MAX_CLOCK],
+  move_track: ["gm.effect.by_track", -MAX_CLOCK, MAX_CLOCK],
+  replenish: ["form.dice", 1, MAX_POOL],
+  take_off: ["gm.points", 1, MAX_CLOCK],
+};
 
-/** @param {Table} table @param {(countdown: T.Countdown) => boolean} which */
-function countdowns({ view }, which) {
-  return [...view.countdowns.values()].filter((each) => !countdownIsOver(each) && which(each));
+/** Return the countdowns that are not over as options. @param {Table} table @param {(countdown: T.Countdown) => boolean} filter */
+function countdowns({ view }, filter) {
+  return named([...view.countdowns.values()].filter((countdown) => !countdownIsOver(countdown) && filter(countdown)));
 }
 
 /** @param {Table} table */
+function openScenes({ view }) {
+  return [...view.scenes.values()].filter(({ status }) => status === "open");
+}
+
+/** Return the clocks that can move: clocks of their own that are not full, and those of open scenes. @param {Table} table */
 function movingClocks(table) {
-  const free = [...table.view.clocks.values()].filter((each) => each.kind === "free" && !isFull(each));
-  const scenes = [...table.view.scenes.values()].filter((each) => each.status === "open");
-  return [...free, ...scenes.flatMap((each) => runningClocks(table, each))];
+  const free = [...table.view.clocks.values()].filter((clock) => clock.kind === "free" && !isFull(clock));
+  return [...free, ...openScenes(table).flatMap((scene) => runningClocks(table, scene))];
 }
 
-/** Return the challenges whose situation is not over. @param {Table} table */
-function standing(table) {
-  const goOn = new Set(situations(table).map(({ id }) => id));
-  return [...table.view.challenges.values()].filter(({ status, situation_id: id }) => status === "open" && goOn.has(id));
-}
-
-/** Return the situations that are not over, of scenes that are open. @param {Table} table */
+/** Return the situations of open scenes that are open or prepared. @param {Table} table */
 function situations({ view }) {
-  return [...view.situations.values()].filter(
-    ({ status, scene_id: id }) => (status === "open" || status === "prepared") && view.scenes.get(id)?.status === "open",
-  );
+  const isOpen = (/** @type {T.Situation} */ { status }) => status === "open" || status === "prepared";
+  return [...view.situations.values()].filter((situation) => isOpen(situation) && view.scenes.get(situation.scene_id)?.status === "open");
 }
 
-/** Return all that fumble effects can stand on. @param {Table} table */
-function bearers(table) {
-  const scenes = [...table.view.scenes.values()].filter((each) => each.status === "open");
-  return [...inPlay(table), ...scenes, ...situations(table)];
+/** Return the open challenges of these situations. @param {Table} table */
+function openChallenges(table) {
+  const ids = new Set(situations(table).map(({ id }) => id));
+  return [...table.view.challenges.values()].filter(({ status, situation_id: id }) => status === "open" && ids.has(id));
 }
 
-/** @param {Table} table @returns {Options} */
-function tracks(table) {
-  return inPlay(table).flatMap(({ id, name, tracks: all }) =>
-    Object.keys(all).map((track) => /** @type {const} */ ([`${id}${TRACK}${track}`, `${name}: ${track}`])),
-  );
+/** Return the things that can have fumble effects. @param {Table} table */
+function withFumbles(table) {
+  return [...inPlay(table), ...openScenes(table), ...situations(table)];
 }
 
 /** @param {Table} table @returns {Options} */
 function hiddenThings({ view: { gm } }) {
   if (!gm) return [];
-  const free = [...gm.clocks.values()].filter((each) => each.kind === "free");
-  const all = [gm.countdowns, gm.scenes, gm.situations, gm.characters].flatMap((each) => [...each.values()]);
-  return named([...all, ...free]);
+  const free = [...gm.clocks.values()].filter(({ kind }) => kind === "free");
+  return named([...[gm.countdowns, gm.scenes, gm.situations, gm.characters].flatMap((things) => [...things.values()]), ...free]);
 }
 
-/** Return what one effect can be on; one that was chosen before stays a choice. @param {Table} table @param {string} does @param {Row} row @returns {Options} */
-function targets(table, does, { known, ofFumble }) {
-  const all = [...(ofFumble && ON_WHOEVER_FUMBLED.has(does) ? whoeverFumbled(table, does) : []), ...TARGETS[does](table)];
-  const chosen = known?.does === does ? targetOf(known) : "";
-  return all.some(([each]) => each === chosen) || !chosen ? all : [...all, [chosen, known?.thing_id ?? chosen]];
+/** Return the possible targets of an effect. The earlier target is always among them. @param {Table} table @param {string} does @param {Row} row @returns {Options} */
+function targets(table, does, { before, ofFumble }) {
+  const all = [...(ofFumble && ON_FUMBLER.has(does) ? onFumbler(table, does) : []), ...TARGETS[does](table)];
+  const earlier = before?.does === does ? targetOf(before) : "";
+  return !earlier || all.some(([target]) => target === earlier) ? all : [...all, [earlier, before?.thing_id ?? earlier]];
 }
 
-/** @param {Table} table @param {string} does @returns {Options} */
-function whoeverFumbled(table, does) {
+/** Return the options for the character that fumbled. @param {Table} table @param {string} does @returns {Options} */
+function onFumbler(table, does) {
   const who = table.t("gm.effect.whoever");
   if (does !== "move_track") return [["", who]];
-  const all = new Set(inPlay(table).flatMap((each) => Object.keys(each.tracks)));
-  return [...all].map((track) => /** @type {const} */ ([`${TRACK}${track}`, `${who}: ${track}`]));
+  const tracks = new Set(inPlay(table).flatMap((character) => Object.keys(character.tracks)));
+  return [...tracks].map((track) => [`${TRACK}${track}`, `${who}: ${track}`]);
 }
 
-/** @param {T.Effect} effect */
+/** Return the value of an effect's target among the options. @param {T.Effect} effect */
 function targetOf({ does, thing_id: id = "", name }) {
   return does === "move_track" ? `${id}${TRACK}${name}` : id;
 }
 
 /**
- * Draw the fields of one effect; `row` ends their names.
- * @param {Table} table @param {Fields} f @param {string} row @param {Row} given @returns {unknown}
+ * Draw the fields of an effect. Their names end with `suffix`.
+ * @param {Table} table @param {Fields} f @param {string} suffix @param {Row} row @returns {unknown}
  */
-export function effectFields(table, f, row, given) {
-  const { number, known, required, ofFumble, depth = 0 } = given;
+export function effectFields(table, f, suffix, row) {
+  const { number, before, required, ofFumble, depth = 0 } = row;
   const may = (/** @type {T.Does} */ does) => !(does === "reveal" && ofFumble) && !(does === "set_fumble" && depth === MAX_FUMBLE_DEPTH);
-  const offered = DOES.filter((does) => may(does) && (!TARGETS[does] || targets(table, does, given).length > 0));
-  const typed = f.read(`does${row}`, known?.does ?? (required ? offered[0] : ""));
-  const does = /** @type {T.Does | ""} */ (offered.some((each) => each === typed) ? typed : "");
-  const choices = /** @type {Options} */ (offered.map((each) => [each, table.t(`gm.does.${each}`)]));
-  const same = known?.does === does ? known : undefined;
+  const offered = EFFECTS.filter((does) => may(does) && (!TARGETS[does] || targets(table, does, row).length > 0));
+  const typed = f.read(`does${suffix}`, before?.does ?? (required ? offered[0] : ""));
+  const does = offered.find((effect) => effect === typed) ?? "";
+  const options = /** @type {Options} */ (offered.map((effect) => [effect, table.t(`gm.does.${effect}`)]));
+  const same = before?.does === does ? before : undefined;
   return html`<div class="fields" role="group" aria-label=${table.t("gm.effect", { number })}>
-    ${f.pick(`does${row}`, "gm.effect.does", required ? choices : [["", table.t("form.none")], ...choices], does)}
-    ${does in TARGETS ? f.pick(`target${row}`, "gm.effect.on", targets(table, does, given), same && targetOf(same)) : nothing}
-    ${does ? detailFields(table, f, row, does, { ...given, known: same }) : nothing}
+    ${f.pick(`does${suffix}`, "gm.effect.does", required ? options : [["", table.t("form.none")], ...options], does)}
+    ${does in TARGETS ? f.pick(`target${suffix}`, "gm.effect.on", targets(table, does, row), same && targetOf(same)) : nothing}
+    ${does ? detailFields(table, f, suffix, does, { ...row, before: same }) : nothing}
   </div>`;
 }
 
-/** @param {Table} table @param {Fields} f @param {string} row @param {T.Does} does @param {Row} given @returns {unknown} */
-function detailFields(table, f, row, does, { known, isGms, depth = 0 }) {
+/** @param {Table} table @param {Fields} f @param {string} suffix @param {T.Does} does @param {Row} row @returns {unknown} */
+function detailFields(table, f, suffix, does, { before, isGms, depth = 0 }) {
+  if (does in NUMBERS) {
+    const [label, min, max] = NUMBERS[does];
+    return f.steps(`by${suffix}`, label, before?.by ?? 1, { min, max });
+  }
+  const text = { value: before?.text, required: true };
   switch (does) {
-    case "tick":
-      return f.steps(`by${row}`, "gm.effect.by", known?.by ?? 1, { min: -MAX_CLOCK, max: MAX_CLOCK });
-    case "move_track":
-      return f.steps(`by${row}`, "gm.effect.by_track", known?.by ?? 1, { min: -MAX_CLOCK, max: MAX_CLOCK });
-    case "replenish":
-      return f.steps(`by${row}`, "form.dice", known?.by ?? 1, { min: 1, max: MAX_POOL });
-    case "take_off":
-      return f.steps(`by${row}`, "gm.points", known?.by ?? 1, { min: 1, max: MAX_CLOCK });
     case "give_state":
     case "drop_state":
-      return f.text(`name${row}`, "gm.effect.state", { value: known?.name, required: true });
+      return f.text(`name${suffix}`, "gm.effect.state", { value: before?.name, required: true });
     case "give_token":
-      return f.among(`token${row}`, "gm.effect.token", TOKENS, (each) => `gm.effect.${each}`, known?.token);
+      return f.among(`token${suffix}`, "gm.effect.token", TOKENS, "gm.effect", before?.token);
     case "leave":
-      return f.among(`fate${row}`, "gm.effect.fate", FATES, (each) => `gm.effect.${each}`, known?.fate);
+      return f.among(`fate${suffix}`, "gm.effect.fate", FATES, "gm.effect", before?.fate);
     case "set_fumble":
-      return html`${f.sentence(`text${row}`, "gm.effect.fumble", { value: known?.text, required: true })}
-      ${deedFields(table, f, row, known?.do, { ofFumble: true, depth: depth + 1 })}`;
+      return html`${f.sentence(`text${suffix}`, "gm.effect.fumble", text)}
+      ${effectRows(table, f, suffix, before?.do, { ofFumble: true, depth: depth + 1 })}`;
     case "drop_fumble":
-      return f.sentence(`text${row}`, "gm.effect.fumble", { value: known?.text, required: true });
+      return f.sentence(`text${suffix}`, "gm.effect.fumble", text);
     case "start":
-      return countdownFields(f, row, known?.countdown);
+      return countdownFields(f, suffix, before?.countdown);
     case "tell":
-      return f.sentence(`text${row}`, "gm.effect.text", { value: known?.text, required: true, hint: `gm.effect.text.${isGms ? "gm" : "public"}` });
+      return f.sentence(`text${suffix}`, "gm.effect.text", { ...text, hint: `gm.effect.text.${isGms ? "gm" : "public"}` });
     default:
       return nothing;
   }
 }
 
-/** @param {Fields} f @param {string} row @param {T.NewCountdown} [known] */
-function countdownFields(f, row, known) {
-  return html`${f.text(`name${row}`, "form.name", { value: known?.name, required: true })}
-  ${known?.from_attribute ? nothing : f.steps(`pool${row}`, "form.dice", known?.pool ?? POOL, { min: 1, max: MAX_POOL })}
-  ${f.among(`speed${row}`, "form.speed", SPEEDS, (each) => `form.speed.${each}`, known?.speed ?? "slow")}
-  ${f.sentence(`ending${row}`, "form.ending", { value: known?.ending })} ${f.owner("gm.owner.gm", known?.owner, `owner${row}`)}
-  ${known?.bound_id ? nothing : f.among(`bound${row}`, "form.bound", BINDINGS, (each) => `form.bound.${each}`, known?.bound_to)}
-  ${f.tick(`stabilizable${row}`, "form.stabilizable", known?.stabilizable)}
-  ${f.tick(`replenishable${row}`, "form.replenishable", known?.replenishable)}`;
+/** @param {Fields} f @param {string} suffix @param {T.NewCountdown} [before] */
+function countdownFields(f, suffix, before) {
+  return html`${f.text(`name${suffix}`, "form.name", { value: before?.name, required: true })}
+  ${before?.from_attribute ? nothing : f.steps(`pool${suffix}`, "form.dice", before?.pool ?? POOL, { min: 1, max: MAX_POOL })}
+  ${f.among(`speed${suffix}`, "form.speed", SPEEDS, "form.speed", before?.speed ?? "slow")}
+  ${f.sentence(`ending${suffix}`, "form.ending", { value: before?.ending })} ${f.owner("gm.owner.gm", before?.owner, `owner${suffix}`)}
+  ${before?.bound_id ? nothing : f.among(`bound${suffix}`, "form.bound", BINDINGS, "form.bound", before?.bound_to)}
+  ${f.tick(`stabilizable${suffix}`, "form.stabilizable", before?.stabilizable)}
+  ${f.tick(`replenishable${suffix}`, "form.replenishable", before?.replenishable)}`;
 }
 
 /**
- * Draw rows for what a thing does, with an empty one for the next.
- * @param {Table} table @param {Fields} f @param {string} of begins the names of the rows, of `deedsIn`
- * @param {readonly T.Effect[]} [known] @param {Partial<Row>} [given] what goes for all rows @returns {unknown[]}
+ * Draw a row for each effect of a thing, and an empty row for a further effect.
+ * @param {Table} table @param {Fields} f @param {string} prefix before the number of the row, in the suffix of the fields' names
+ * @param {readonly T.Effect[]} [before] the effects before anything was typed @param {Partial<Row>} [row] properties of all rows @returns {unknown[]}
  */
-export function deedFields(table, f, of, known = [], given = {}) {
-  const rows = Array.from({ length: MAX_EFFECTS }, (_, at) => `${of}${WITHIN}${at}`);
-  const filled = rows.findLastIndex((row, at) => f.read(`does${row}`, known[at]?.does) !== "");
-  return rows.slice(0, filled + 2).map((row, at) => effectFields(table, f, row, { ...given, number: at + 1, known: known[at] }));
+export function effectRows(table, f, prefix, before = [], row = {}) {
+  const suffixes = Array.from({ length: MAX_EFFECTS }, (_, at) => `${prefix}${WITHIN}${at}`);
+  const filled = suffixes.findLastIndex((suffix, at) => f.read(`does${suffix}`, before[at]?.does) !== "");
+  return suffixes.slice(0, filled + 2).map((suffix, at) => effectFields(table, f, suffix, { ...row, number: at + 1, before: before[at] }));
 }
 
-/** Read what `deedFields` drew. @param {Values} values @param {string} of @param {readonly T.Effect[]} [known] @returns {T.Effect[]} */
-export function deedsIn(values, of, known = []) {
-  const places = Array.from({ length: MAX_EFFECTS }, (_, at) => at);
-  return places.filter((at) => values.text(`does${of}${WITHIN}${at}`)).map((at) => effectOf(values, `${of}${WITHIN}${at}`, known[at]));
+/** Return the effects in the fields of `effectRows`. @param {Values} values @param {string} prefix @param {readonly T.Effect[]} [before] @returns {T.Effect[]} */
+export function effectsIn(values, prefix, before = []) {
+  const places = Array.from({ length: MAX_EFFECTS }, (_, at) => at).filter((at) => values.text(`does${prefix}${WITHIN}${at}`));
+  return places.map((at) => effectOf(values, `${prefix}${WITHIN}${at}`, before[at]));
 }
 
-/** Read what `effectFields` drew. @param {Values} values @param {string} row @param {T.Effect} [known] @returns {T.Effect} */
-export function effectOf(values, row, known) {
-  const does = /** @type {T.Does} */ (values.text(`does${row}`));
-  const name = values.text(`name${row}`);
-  if (does === "start") return { does, countdown: { ...known?.countdown, ...countdownOf(values, row, name, known?.countdown) } };
-  const [target, ...track] = String(values.data.get(`target${row}`) ?? "").split(TRACK);
-  const deeds = does === "set_fumble" ? deedsIn(values, row, known?.do) : [];
+/** Return the effect in the fields of `effectFields`. @param {Values} values @param {string} suffix @param {T.Effect} [before] @returns {T.Effect} */
+export function effectOf(values, suffix, before) {
+  const does = /** @type {T.Does} */ (values.text(`does${suffix}`));
+  const name = values.text(`name${suffix}`);
+  if (does === "start") return { does, countdown: { ...before?.countdown, ...countdownOf(values, suffix, name, before?.countdown) } };
+  const [target, ...track] = String(values.data.get(`target${suffix}`) ?? "").split(TRACK);
+  const effects = does === "set_fumble" ? effectsIn(values, suffix, before?.do) : [];
   return {
     does,
     thing_id: target || undefined,
-    by: values.number(`by${row}`),
-    fate: values.choice(`fate${row}`),
+    by: values.number(`by${suffix}`),
+    fate: values.choice(`fate${suffix}`),
     name: track.length ? track.join(TRACK) : name,
-    token: values.choice(`token${row}`),
-    text: values.text(`text${row}`),
-    ...(deeds.length ? { do: deeds } : {}),
+    token: values.choice(`token${suffix}`),
+    text: values.text(`text${suffix}`),
+    ...(effects.length ? { do: effects } : {}),
   };
 }
 
-/** @param {Values} values @param {string} row @param {string} [name] @param {T.NewCountdown} [known] @returns {T.NewCountdown} */
-function countdownOf(values, row, name = "", known) {
+/** @param {Values} values @param {string} suffix @param {string} [name] @param {T.NewCountdown} [before] @returns {T.NewCountdown} */
+function countdownOf(values, suffix, name = "", before) {
   return {
     name,
-    pool: values.number(`pool${row}`) ?? (known?.from_attribute ? undefined : POOL),
-    stages: known?.stages ?? [],
-    speed: values.choice(`speed${row}`),
-    ending: values.text(`ending${row}`),
-    owner: values.text(`owner${row}`),
-    bound_to: values.choice(`bound${row}`) ?? known?.bound_to,
-    stabilizable: values.ticked(`stabilizable${row}`),
-    replenishable: values.ticked(`replenishable${row}`),
-    visibility: known?.visibility ?? "public",
+    pool: values.number(`pool${suffix}`) ?? (before?.from_attribute ? undefined : POOL),
+    stages: before?.stages ?? [],
+    speed: values.choice(`speed${suffix}`),
+    ending: values.text(`ending${suffix}`),
+    owner: values.text(`owner${suffix}`),
+    bound_to: values.choice(`bound${suffix}`) ?? before?.bound_to,
+    stabilizable: values.ticked(`stabilizable${suffix}`),
+    replenishable: values.ticked(`replenishable${suffix}`),
+    visibility: before?.visibility ?? "public",
   };
 }

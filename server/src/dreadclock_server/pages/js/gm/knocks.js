@@ -1,12 +1,10 @@
 // @ts-check
-/** Who knocks and wants a seat: shown to the gm first of all, with what she can answer. */
+/** Knocks: requests for a seat by people without a link. The gm sees them first on the page, with the possible answers. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Table } from "../app/table.js"
- * @import { Values } from "../app/controls.js"
- * @import { Fields } from "../forms/fields.js"
- * @import { Demand } from "./lazily.js"
+ * @import { Panel } from "./lazily.js"
  */
 
 import { SCOPES } from "../../client/limits.js";
@@ -15,31 +13,28 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { controlsOf } from "../actions/menu.js";
 import { card, keyed } from "../parts/card.js";
 import { more } from "./lazily.js";
-import { demanded } from "../forms/live.js";
+import { named } from "../forms/fields.js";
+import { panelForm } from "../forms/live.js";
 import { sure } from "./presses.js";
 
-const SHOWN = 3; // at once: whoever floods a room with knocks is not to push the table off the page
+const SHOWN = 3; // further knocks are folded, so that a flood of knocks cannot push the table off the page
 const ROLES = /** @type {const} */ (["player", "spectator", "integration"]);
 
-/** Draw all who knock. @param {Table} table */
+/** Draw the section with all knocks. @param {Table} table */
 export function knocking(table) {
-  const rows = table.room.knocks.map((each) => ({ ...each, id: each.knock }));
+  const rows = table.room.knocks.map((knock) => ({ ...knock, id: knock.knock }));
   const others = rows.slice(SHOWN);
+  const refuseAll = () => Promise.allSettled(rows.map(({ knock }) => answerKnock(table.room.link, knock, { accept: false })));
   const [label, yes] = [table.t("gm.knock.none"), table.t("gm.knock.none.yes")];
   /** @param {typeof rows} shown */
-  const cards = (shown) => html`<div class="cards">${keyed(shown, (each) => knockCard(table, each))}</div>`;
+  const cards = (shown) => html`<div class="cards">${keyed(shown, (knock) => knockCard(table, knock))}</div>`;
   return html`<section class="things desk knocks" data-place="knocks" aria-labelledby="section-knocks">
     <h2 id="section-knocks">${table.t("section.knocks", { number: rows.length })}</h2>
     <p class="hint" role="status">${table.t("gm.knock.hint")}</p>
     ${cards(rows.slice(0, SHOWN))}
     ${others.length ? more(table, "knocks", "", () => cards(others), table.t("gm.knock.more", { number: others.length })) : nothing}
-    ${others.length ? sure(table, { key: "knocks:away", label, yes, describes: "", work: () => turnAllAway(table) }) : nothing}
+    ${others.length ? sure(table, { key: "knocks:away", label, yes, work: refuseAll }) : nothing}
   </section>`;
-}
-
-/** @param {Table} table */
-function turnAllAway(table) {
-  return Promise.allSettled(table.room.knocks.map(({ knock }) => answerKnock(table.room.link, knock, { accept: false })));
 }
 
 /** @param {Table} table @param {T.WaitingKnock & { id: string }} knock */
@@ -57,32 +52,24 @@ function knockCard(table, knock) {
   });
 }
 
-/** Draw the form that gives another seat. @param {Table} table @param {Demand} demand @param {T.WaitingKnock} knock */
-export function otherwise(table, demand, { knock, name, wants }) {
-  return demanded(table, demand, {
+/** Draw the form that accepts a knock with another role, an existing seat or another name. @param {Table} table @param {Panel} panel @param {T.WaitingKnock} knock */
+export function otherwise(table, panel, { knock, name, wants }) {
+  return panelForm(table, panel, {
     submit: table.t("gm.knock.give"),
-    work: (values) => answerKnock(table.room.link, knock, seatIn(values)),
-    fields: (f) => otherSeat(table, f, name, wants),
+    work: ({ role, seat: seat_id, name, ...entered }) => {
+      const scopes = SCOPES.filter((scope) => entered[scope]);
+      return answerKnock(table.room.link, knock, { accept: true, role, seat_id, name, scopes });
+    },
+    fields: (f) => {
+      const role = f.read("role", wants);
+      const seats = [...table.view.seats.values()].filter((seat) => seat.role === role);
+      const isNew = !seats.some(({ id }) => id === f.read("seat"));
+      return html`<div class="fields">
+        ${f.among("role", "gm.knock.role", ROLES, "gm.knock.role", wants)}
+        ${f.pick("seat", "gm.knock.which", [["", table.t("gm.knock.new")], ...named(seats)])}
+        ${isNew ? f.text("name", "form.name", { value: name, required: true }) : nothing}
+        ${isNew && role === "integration" ? SCOPES.map((scope) => f.tick(scope, `gm.scope.${scope}`)) : nothing}
+      </div>`;
+    },
   });
-}
-
-/** Draw which other seat it is to be. @param {Table} table @param {Fields} f @param {string} name @param {string} wants */
-function otherSeat(table, f, name, wants) {
-  const role = f.read("role", wants);
-  const seats = [...table.view.seats.values()].filter((each) => each.role === role);
-  const options = seats.map((each) => /** @type {const} */ ([each.id, each.name]));
-  const isNew = !options.some(([id]) => id === f.read("seat"));
-  return html`<div class="fields">
-    ${f.among("role", "gm.knock.role", ROLES, (each) => `gm.knock.role.${each}`, wants)}
-    ${f.pick("seat", "gm.knock.which", [["", table.t("gm.knock.new")], ...options])}
-    ${isNew ? f.text("name", "form.name", { value: name, required: true }) : nothing}
-    ${isNew && role === "integration" ? SCOPES.map((each) => f.tick(each, `gm.scope.${each}`)) : nothing}
-  </div>`;
-}
-
-/** @param {Values} values @returns {T.KnockAnswer} */
-function seatIn(values) {
-  const role = /** @type {T.KnockAnswer["role"]} */ (values.choice("role"));
-  const scopes = SCOPES.filter((each) => role === "integration" && values.ticked(each));
-  return { accept: true, role, seat_id: values.text("seat"), name: values.text("name"), scopes };
 }

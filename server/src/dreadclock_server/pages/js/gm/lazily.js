@@ -1,131 +1,130 @@
 // @ts-check
-/** What the gm's page loads only when it is asked for, most of its forms; and the panel in which each opens. */
+/** The parts of the gm's page that are loaded when they are needed, such as forms, and the panel in which a form opens. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
-import { disclosure, lazily as later } from "../app/controls.js";
-import { learnForms } from "../forms/loading.js";
+import { disclosure } from "../app/controls.js";
+import { formsIn, learnForms } from "../forms/loading.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { ifDefined } from "../../vendor/lit-html/directives/if-defined.js";
 import { ref } from "../../vendor/lit-html/directives/ref.js";
 import { word } from "../parts/word.js";
 import { titled } from "../parts/card.js";
 
-const FORMS = "gm_forms"; // labels
+const LABELS = "gm_forms";
 const FIELDS = "input:not([type=hidden]), select, textarea";
 
 /**
- * @typedef {object} Demand a form that is closed until it is asked for
- * @property {string} key of the form
- * @property {string} label already in the visitor's language
- * @property {string} [describes] which thing it is for
- * @property {string} [does] what it is for, where the label alone does not say
- * @property {string} [about] the word of the rules that it is about
- * @property {string} [place]
- * @property {string} [closes] the fold that closes once it was sent; opened again, its form begins anew
- * @property {readonly T.Character[]} [characters] who can be chosen, unless it is everyone in play
- * @property {string} [challenge] that a roll is for, unless another is chosen
+ * @typedef {object} Panel a closed panel, with a button that opens it and a form inside
+ * @property {string} key the key of the form
+ * @property {string} label of the button, in the visitor's language
+ * @property {string} [describes] the name of the thing, to distinguish buttons with the same label
+ * @property {string} [does] a sentence about the form, if the label does not say enough
+ * @property {string} [about] the term of the rules that the form explains
+ * @property {string} [place] a CSS class
+ * @property {string} [closes] the key of the disclosure around the form, which closes when the form was sent. A form that is opened again starts empty
+ * @property {readonly T.Character[]} [characters] the characters that can be chosen, by default all characters in play
+ * @property {string} [challenge] the id of the challenge that is chosen at first
  */
 
 /**
- * Return a function that draws with a module, once it is loaded with its labels, and with the styles of forms.
+ * Return a function that draws with a module, once the module, the labels of the gm's forms and the styles of forms are loaded.
  * @template Module
- * @param {() => Promise<Module>} load @param {string} [labels] those of forms, unless it has a file of its own
+ * @param {() => Promise<Module>} load
  */
-export function lazily(load, labels = FORMS) {
-  return later(async (table) => {
-    const [module] = await Promise.all([load(), labels === FORMS ? learnForms(table, FORMS) : table.words.learn(labels)]);
-    return module;
-  });
-}
+export const lazily = (load) => formsIn(load, LABELS);
 
 /**
- * Draw a form that is closed until it is asked for.
- * @param {Table} table @param {Demand} demand @param {(demand: Demand) => unknown} draw
- */
-export function onDemand(table, demand, draw) {
-  return panel(table, demand, () => draw(demand));
-}
-
-/**
- * Draw what is seldom wanted.
+ * Draw a disclosure for content that is rarely needed.
  * @param {Table} table @param {string} key
- * @param {string} describes which thing it is for
+ * @param {string} describes the name of the thing, to distinguish buttons with the same label
  * @param {() => unknown} content
- * @param {string} [label] already in the visitor's language
+ * @param {string} [label] in the visitor's language
  */
 export function more(table, key, describes, content, label = table.t("gm.more")) {
   return disclosure(table, { key: `${key}:more`, label, describes, kind: "more", content });
 }
 
 /**
- * Draw what opens in the place for forms. What was typed there is kept when another form takes its place.
- * @param {Table} table @param {Demand} demand @param {() => unknown} content
+ * Draw the button that opens a panel, and the open panel. Only one panel is open at a time, except for a panel inside another
+ * one. Typed values are kept while the panel is closed.
+ * @param {Table} table @param {Panel} panel @param {(panel: Panel) => unknown} draw draws the form
  */
-export function panel(table, { key, label, describes, does, about, place = "" }, content) {
+export function formPanel(table, panel, draw) {
+  const { key, label, describes, does, about, place = "" } = panel;
   const form = `${key}:form`;
   const name = `open:${form}`;
   const isOpen = table.ui.get(name) ?? false;
   const toggled = (/** @type {Event} */ { currentTarget }) => {
     const now = /** @type {HTMLDetailsElement} */ (currentTarget).open;
-    if (now !== isOpen) table.set(name, now); // else it was drawn so
+    if (now !== isOpen) table.set(name, now); // otherwise the drawing opened or closed it, not the user
   };
+  const heading = titled(label, describes);
   return html`<details class=${`disclosure ${place}`} data-place=${form} ?open=${isOpen} @toggle=${toggled} @keydown=${escape}>
     <summary
       aria-label=${ifDefined(describes ? `${label}: ${describes}` : undefined)}
       title=${ifDefined(does)}
       @pointerenter=${() => prefetch(table)}
       @focus=${() => prefetch(table)}
-      @click=${(/** @type {Event} */ { currentTarget }) => only(table, form, /** @type {Element} */ (currentTarget))}
+      @click=${(/** @type {Event} */ { currentTarget }) => open(table, form, /** @type {Element} */ (currentTarget))}
     >
       ${label}
     </summary>
-    ${isOpen ? inside(table, form, titled(label, describes), about ? word(table, about, label, form) : nothing, html`${does ? html`<p class="hint">${does}</p>` : nothing}${content()}`) : nothing}
+    ${isOpen
+      ? html`<div class="inside panel" data-place=${`${form}:panel`} popover="manual" @focusin=${wholly} ${raise((shown) => focusFirst(table, form, shown))}>
+          <div class="panel-head">
+            <p>${heading} ${about ? word(table, about, label, form) : nothing}</p>
+            <button type="button" class="button close" aria-label=${`${table.t("gm.panel.close")}: ${heading}`} @click=${close}>✕</button>
+          </div>
+          ${does ? html`<p class="hint">${does}</p>` : nothing} ${draw(panel)}
+        </div>`
+      : nothing}
   </details>`;
 }
 
-/** Load what all forms share once the pointer or the focus is on a form's button: a press then waits for its own module alone. @param {Table} table */
+/**
+ * Load what all forms share when the pointer or the focus is on the button of a panel. A press then only has to wait for the
+ * module of its form.
+ * @param {Table} table
+ */
 function prefetch(table) {
-  Promise.all([import("../forms/live.js"), import("../forms/fields.js"), import("../forms/stepper.js"), learnForms(table, FORMS)]).catch(() => {});
+  Promise.all([import("../forms/live.js"), import("../forms/fields.js"), import("../forms/stepper.js"), learnForms(table, LABELS)]).catch(() => {});
 }
 
-/** @param {Table} table @param {string} form @param {string} heading @param {unknown} about @param {unknown} content */
-function inside(table, form, heading, about, content) {
-  return html`<div class="inside panel" data-place=${`${form}:panel`} popover="manual" @focusin=${wholly} ${ref((element) => raised(table, form, element))}>
-    <div class="panel-head">
-      <p>${heading} ${about}</p>
-      <button type="button" class="button close" aria-label=${`${table.t("gm.panel.close")}: ${heading}`} @click=${closed}>✕</button>
-    </div>
-    ${content}
-  </div>`;
-}
-
-/** Close the form that is open, unless the one asked for stands in it. @param {Table} table @param {string} form @param {Element} summary */
-function only(table, form, summary) {
+/** Note that a panel is open, and close the panel that was open before, unless the button is inside it. @param {Table} table @param {string} form @param {Element} summary */
+function open(table, form, summary) {
   const before = table.ui.get("panel");
   if (before && before !== form && !summary.closest(`[data-place="${CSS.escape(before)}"]`)) table.ui.set(`open:${before}`, false);
   const menu = /** @type {HTMLElement | null} */ (summary.closest("details.actions:not([open])"))?.dataset.place;
   if (menu) table.ui.set("menu", menu).set(`open:${menu}`, true);
   table.ui.set("panel", form);
-  table.ui.set("panel:focus", form);
-  table.redraw();
+  table.set("panel:focus", form);
 }
 
-/** Show a form above the page, and go to its first field as soon as that is here. @param {Table} table @param {string} form @param {Element | undefined} element */
-function raised(table, form, element) {
-  if (!element) return;
-  queueMicrotask(() => {
-    const panel = /** @type {HTMLElement} */ (element);
-    if (!panel.isConnected) return;
-    if (panel.popover && !panel.matches(":popover-open")) panel.showPopover();
-    if (table.ui.get("panel:focus") !== form) return;
-    const first = /** @type {HTMLElement | null} */ (panel.querySelector(FIELDS));
-    first?.focus();
-    if (first && panel.contains(document.activeElement)) table.ui.delete("panel:focus"); // else the next drawing tries again
-  });
+/**
+ * Show the element of a lit template as a popover at each drawing, after it is in the document.
+ * @param {(element: HTMLElement, isNew: boolean) => void} [then] called afterwards. `isNew`: whether the element was not shown before
+ */
+export function raise(then) {
+  return ref((element) =>
+    queueMicrotask(() => {
+      if (!(element instanceof HTMLElement) || !element.isConnected) return;
+      const isNew = element.popover !== null && !element.matches(":popover-open");
+      if (isNew) element.showPopover();
+      then?.(element, isNew);
+    }),
+  );
 }
 
-/** Bring all of a long field into sight that gets the focus: browsers care for its first line. @param {FocusEvent} event */
+/** Focus the first field of a panel that was just opened. @param {Table} table @param {string} form @param {HTMLElement} panel */
+function focusFirst({ ui }, form, panel) {
+  if (ui.get("panel:focus") !== form) return;
+  const first = /** @type {HTMLElement | null} */ (panel.querySelector(FIELDS));
+  first?.focus();
+  if (first && panel.contains(document.activeElement)) ui.delete("panel:focus"); // otherwise the next drawing tries again
+}
+
+/** Scroll to a whole textarea that gets the focus. Browsers only scroll to its first line. @param {FocusEvent} event */
 function wholly({ target }) {
   if (target instanceof HTMLTextAreaElement) target.scrollIntoView({ block: "nearest" });
 }
@@ -134,13 +133,13 @@ function wholly({ target }) {
 function escape(event) {
   if (event.key !== "Escape" || !(/** @type {HTMLDetailsElement} */ (event.currentTarget).open)) return;
   event.stopPropagation();
-  closed(event);
+  close(event);
 }
 
-/** Close the form that something stands in, with its menu, and go back to what opened it. @param {Event} event */
-function closed(event) {
+/** Close the panel around an element, and the menu around the panel, and focus the button that opened them. @param {Event} event */
+function close(event) {
   const details = /** @type {HTMLDetailsElement} */ (/** @type {Element} */ (event.currentTarget).closest("details"));
   const menu = /** @type {HTMLDetailsElement | null} */ (details.closest("details.actions:not(.drawer)"));
-  for (const each of [details, menu]) if (each) each.open = false;
+  for (const place of [details, menu]) if (place) place.open = false;
   (menu ?? details).querySelector("summary")?.focus({ preventScroll: true });
 }

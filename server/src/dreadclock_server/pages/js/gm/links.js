@@ -1,11 +1,10 @@
 // @ts-check
-/** Links: made for new seats and old ones, shown once to be passed on, listed and withdrawn. */
+/** Links to seats: the form that makes a link, the link that was just made, and the list of all links. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Table } from "../app/table.js"
- * @import { Values } from "../app/controls.js"
- * @import { Demand } from "./lazily.js"
+ * @import { Panel } from "./lazily.js"
  * @import { Shown } from "./showing.js"
  */
 
@@ -14,7 +13,7 @@ import { SCOPES } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { invite, revoke, tokens } from "../../client/rest.js";
 import { keyed } from "../parts/card.js";
-import { demanded } from "../forms/live.js";
+import { panelForm } from "../forms/live.js";
 import { sure } from "./presses.js";
 import { linkShown, shownLink } from "./showing.js";
 
@@ -23,49 +22,42 @@ const DAY_S = 24 * 3600;
 /** @type {Record<string, number | undefined>} */
 const LASTING = { always: undefined, day: DAY_S, week: 7 * DAY_S };
 
-/** Draw the form that invites somebody. @param {Table} table @param {Demand} demand */
-export function inviting(table, demand) {
-  return demanded(table, demand, {
+/** Draw the form that makes a seat with a link. @param {Table} table @param {Panel} panel */
+export function inviting(table, panel) {
+  return panelForm(table, panel, {
     submit: table.t("gm.invite.make"),
-    work: (values) => makeLink(table, invitationOf(values)),
+    work: ({ role, name, lasting, ...entered }) => {
+      const scopes = SCOPES.filter((scope) => entered[scope]);
+      return makeLink(table, { role, name, scopes, expires_s: LASTING[lasting] });
+    },
     fields: (f) =>
       html`<div class="fields">
         ${f.text("name", "form.name", { required: true })}
-        ${f.among("role", "gm.invite.role", ROLES, (each) => `gm.role.${each}`)}
-        ${f.read("role") === "integration" ? SCOPES.map((each) => f.tick(each, `gm.scope.${each}`)) : nothing}
-        ${f.among("lasting", "gm.invite.lasting", Object.keys(LASTING), (each) => `gm.lasting.${each}`)}
+        ${f.among("role", "gm.invite.role", ROLES, "gm.role")}
+        ${f.read("role") === "integration" ? SCOPES.map((scope) => f.tick(scope, `gm.scope.${scope}`)) : nothing}
+        ${f.among("lasting", "gm.invite.lasting", Object.keys(LASTING), "gm.lasting")}
       </div>`,
   });
 }
 
-/** @param {Values} values @returns {T.Invite} */
-function invitationOf(values) {
-  const role = /** @type {T.Role} */ (values.choice("role"));
-  const scopes = SCOPES.filter((each) => role === "integration" && values.ticked(each));
-  return { role, name: values.text("name"), scopes, expires_s: LASTING[values.text("lasting") ?? "always"] };
-}
-
-/** Make a link and show it. @param {Table} table @param {T.Invite} invited */
+/** Make a link to a new seat, or to the seat with the given id, and show the link. @param {Table} table @param {T.Invite} invited */
 export async function makeLink(table, invited) {
   const grant = await invite(table.room.link, invited);
   table.ui.set("link:for", grant.seat_id);
   if (invited.role === "player") table.ui.set("invited", true);
   table.set("link", await shownLink(table, grant.link));
-  soonGoTo(table, "link:copy");
-  if (table.ui.has("tokens")) listAgain(table); // the form need not wait for it
+  requestAnimationFrame(() => requestAnimationFrame(() => goToLink(table))); // after the link is drawn
+  if (table.ui.has("tokens")) listAgain(table); // not awaited: the form can close before
 }
 
-/** Go to a button with the picture after the next. @param {Table} table @param {string} key */
-function soonGoTo(table, key) {
-  const go = () => {
-    const control = /** @type {HTMLElement | null} */ (table.root.querySelector(`[data-key="${key}"]`));
-    control?.focus({ preventScroll: true });
-    (control?.closest(".link-made") ?? control)?.scrollIntoView({ block: "center" });
-  };
-  requestAnimationFrame(() => requestAnimationFrame(go));
+/** Focus the button that copies the new link, and scroll to the link. @param {Table} table */
+function goToLink({ root }) {
+  const control = /** @type {HTMLElement | null} */ (root.querySelector('[data-key="link:copy"]'));
+  control?.focus({ preventScroll: true });
+  (control?.closest(".link-made") ?? control)?.scrollIntoView({ block: "center" });
 }
 
-/** Draw the link that was made last, until the gm is done with it. @param {Table} table */
+/** Draw the link that was made last, until the gm presses "Done". @param {Table} table */
 export function linkMade(table) {
   const shown = /** @type {Shown | undefined} */ (table.ui.get("link"));
   if (!shown) return nothing;
@@ -81,21 +73,21 @@ export function linkMade(table) {
   </div>`;
 }
 
-/** Draw the list of all links; it is asked for when it is drawn first. @param {Table} table */
+/** Draw the list of all links. The list is fetched at the first drawing. @param {Table} table */
 export function allLinks(table) {
   if (!table.ui.has("tokens") && !table.refusal("tokens:list")) queueMicrotask(() => listAgain(table));
-  const known = /** @type {T.TokenInfo[]} */ (table.ui.get("tokens") ?? []);
-  const label = table.t(known.length ? "gm.tokens.again" : "gm.tokens.list");
+  const all = /** @type {T.TokenInfo[]} */ (table.ui.get("tokens") ?? []);
+  const label = table.t(all.length ? "gm.tokens.again" : "gm.tokens.list");
   return html`${button(table, { key: "tokens:list", label, work: () => listTokens(table) })}
     <ul class="tokens">
       ${keyed(
-        known.map((token) => ({ ...token, id: token.token_id })),
+        all.map((token) => ({ ...token, id: token.token_id })),
         (token) => tokenRow(table, token),
       )}
     </ul>`;
 }
 
-/** List the links on behalf of the button that does so. @param {Table} table */
+/** Fetch the list, like a press on its button. @param {Table} table */
 function listAgain(table) {
   return table.attempt("tokens:list", () => listTokens(table));
 }

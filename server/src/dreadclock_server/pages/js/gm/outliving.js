@@ -1,5 +1,8 @@
 // @ts-check
-/** Running countdowns whose character is dead or retired, or whose scene or situation has ended: nothing ends them by itself. */
+/**
+ * Hints about running countdowns whose character is dead or retired, or whose scene or situation is over. They are not
+ * cancelled automatically, so the gm is asked.
+ */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -7,84 +10,88 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { button } from "../app/controls.js";
 import { called, keyed } from "../parts/card.js";
 
-const NAME = "dreadclock:outliving";
-const MOST_KEPT = 200; // lines that are hidden in this browser
-/** @typedef {{ id: string, name: string | undefined, kind: "character" | "scene" | "situation", countdowns: T.Countdown[] }} Ended */
+const STORED = "dreadclock:outliving"; // in local storage: the hidden hints
+const MOST_STORED = 200;
 
-/** Draw a line for each thing that is over and has running countdowns, unless the gm hid it here. @param {Table} table */
+/**
+ * A thing that is over, and its running countdowns.
+ * @typedef {{ id: string, name: string, kind: "character" | "scene" | "situation", countdowns: T.Countdown[] }} Ended
+ */
+
+/** Draw a hint for each thing that is over and has running countdowns, except for hints that the gm has hidden. @param {Table} table */
 export function outliving(table) {
-  const hidden = hiddenLines(table);
-  const lines = ended(table).filter((each) => !hidden.includes(lineOf(table, each)));
-  return lines.length ? html`<div data-part="outliving" role="status">${keyed(lines, (each) => line(table, each))}</div>` : nothing;
+  const hidden = hiddenHints(table);
+  const things = endedThings(table).filter((thing) => !hidden.includes(keyOf(table, thing)));
+  return things.length ? html`<div data-part="outliving" role="status">${keyed(things, (thing) => hint(table, thing))}</div>` : nothing;
 }
 
-/** @param {Table} table @param {Ended} one */
-function line(table, one) {
-  const name = one.name ?? one.id;
-  const keep = { key: `outliving:${one.id}:keep`, label: table.t("gm.outliving.keep"), describes: name, title: table.t("gm.outliving.keep.does") };
+/** @param {Table} table @param {Ended} thing */
+function hint(table, thing) {
+  const { id, name, kind, countdowns } = thing;
+  const keep = { key: `outliving:${id}:keep`, label: table.t("gm.outliving.keep"), describes: name, title: table.t("gm.outliving.keep.does") };
+  const [label, title] = [table.t("gm.outliving.cancel"), table.t("gm.outliving.cancel.does")];
+  /** @param {T.Countdown} countdown */
+  const cancel = (countdown) =>
+    button(table, {
+      key: `outliving:${countdown.id}:cancel`,
+      label,
+      title,
+      describes: countdown.name,
+      command: { type: "cancel_countdown", countdown_id: countdown.id },
+    });
   return html`<p class="hint">
-    ${table.t(`gm.outliving.${one.kind}`, { name })}
-    ${one.countdowns.map((each) => html`<span>${called(each.name)} ${cancel(table, each)}</span> `)}
-    ${button(table, { ...keep, work: async () => hide(table, one) })}
+    ${table.t(`gm.outliving.${kind}`, { name })} ${countdowns.map((countdown) => html`<span>${called(countdown.name)} ${cancel(countdown)}</span> `)}
+    ${button(table, { ...keep, work: async () => hide(table, thing) })}
   </p>`;
 }
 
-/** @param {Table} table @param {T.Countdown} countdown */
-function cancel(table, { id, name }) {
-  const label = table.t("gm.outliving.cancel");
-  const title = table.t("gm.outliving.cancel.does");
-  return button(table, { key: `outliving:${id}:cancel`, label, title, describes: name, command: { type: "cancel_countdown", countdown_id: id } });
-}
-
-/** Return what is over and still has running countdowns. @param {Table} table @returns {Ended[]} */
-function ended({ view }) {
-  const found = /** @type {Map<string, Ended>} */ (new Map());
+/** Return the things that are over and have running countdowns. @param {Table} table @returns {Ended[]} */
+function endedThings({ view }) {
+  const things = /** @type {Map<string, Ended>} */ (new Map());
   /** @param {Ended["kind"]} kind @param {string} id @param {string | undefined} name @param {T.Countdown} countdown */
-  const add = (kind, id, name, countdown) => {
-    const one = found.get(id) ?? { kind, id, name, countdowns: [] };
-    found.set(id, one);
-    one.countdowns.push(countdown);
+  const add = (kind, id, name = id, countdown) => {
+    const thing = things.get(id) ?? { kind, id, name, countdowns: [] };
+    things.set(id, thing);
+    thing.countdowns.push(countdown);
   };
   for (const countdown of view.countdowns.values()) {
     if (countdown.status !== "running") continue;
-    const { about, bound_to: bound, bound_id: to = "" } = countdown;
-    const who = view.characters.get(about ?? "");
-    if (about && (!who || who.status === "dead" || who.status === "retired")) add("character", about, who?.name, countdown);
-    const where = bound === "scene" ? view.scenes.get(to) : view.situations.get(to);
-    const goes = where?.status === "open" || where?.status === "prepared";
-    if ((bound === "scene" || bound === "rounds") && !goes) add(bound === "scene" ? "scene" : "situation", to, where?.name, countdown);
+    const { about, bound_to: bound, bound_id: boundId = "" } = countdown;
+    const character = view.characters.get(about ?? "");
+    if (about && (!character || character.status === "dead" || character.status === "retired")) add("character", about, character?.name, countdown);
+    const place = bound === "scene" ? view.scenes.get(boundId) : view.situations.get(boundId);
+    const goesOn = place?.status === "open" || place?.status === "prepared";
+    if ((bound === "scene" || bound === "rounds") && !goesOn) add(bound === "scene" ? "scene" : "situation", boundId, place?.name, countdown);
   }
-  return [...found.values()];
+  return [...things.values()];
 }
 
-// Lines that the gm hid: on this device, until others countdowns run on
+/** Return the key of a hint. A hidden hint is shown again when its countdowns change. @param {Table} table @param {Ended} thing */
+const keyOf = ({ room }, { id, countdowns }) => [room.logId, id, ...countdowns.map((countdown) => countdown.id)].join(" ");
 
-/** @param {Table} table @param {Ended} one */
-const lineOf = ({ room }, { id, countdowns }) => [room.logId, id, ...countdowns.map((each) => each.id)].join(" ");
-
-/** @param {Table} table @returns {string[]} */
-function hiddenLines({ ui }) {
-  if (!ui.has(NAME)) ui.set(NAME, stored());
-  return ui.get(NAME);
+/** Return the keys of the hints that were hidden in this browser. @param {Table} table @returns {string[]} */
+function hiddenHints({ ui }) {
+  if (!ui.has(STORED)) ui.set(STORED, stored());
+  return ui.get(STORED);
 }
 
 /** @returns {string[]} */
 function stored() {
   try {
-    const found = JSON.parse(localStorage.getItem(NAME) ?? "[]");
-    return Array.isArray(found) ? found.map(String) : [];
+    const keys = JSON.parse(localStorage.getItem(STORED) ?? "[]");
+    return Array.isArray(keys) ? keys.map(String) : [];
   } catch {
     return [];
   }
 }
 
-/** @param {Table} table @param {Ended} one */
-function hide(table, one) {
-  const hidden = [...hiddenLines(table), lineOf(table, one)].slice(-MOST_KEPT);
-  table.set(NAME, hidden);
+/** @param {Table} table @param {Ended} thing */
+function hide(table, thing) {
+  const hidden = [...hiddenHints(table), keyOf(table, thing)].slice(-MOST_STORED);
+  table.set(STORED, hidden);
   try {
-    localStorage.setItem(NAME, JSON.stringify(hidden));
+    localStorage.setItem(STORED, JSON.stringify(hidden));
   } catch {
-    // this browser keeps nothing: it is hidden until the page is reloaded
+    // this browser stores nothing: the hint is hidden until the page is reloaded
   }
 }

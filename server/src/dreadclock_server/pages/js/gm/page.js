@@ -1,5 +1,5 @@
 // @ts-check
-/** The gm's page: what waits for her, the turn, and the table with all that she can do to it, and what follows by itself. */
+/** The gm's page: the toolbar, the hints, what waits for the gm, and the things on the table with their controls. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Role, Table } from "../app/table.js" */
 
@@ -14,18 +14,18 @@ import { closing } from "./people.js";
 import { revealing } from "./presses.js";
 import { isFresh } from "./starts.js";
 import { strip } from "./strip.js";
-import { button } from "../app/controls.js";
+import { button, lazily as later } from "../app/controls.js";
 import { nameOfCheck } from "../parts/check.js";
 import { wasRolled } from "../parts/countdown.js";
 import { nameOfTotal } from "../parts/total.js";
 
 listenForMenus();
-const first = lazily(() => import("./beginning.js"), "gm_beginning");
+const first = later(async (table) => (await Promise.all([import("./beginning.js"), table.words.learn("gm_beginning")]))[0]);
 const check = lazily(() => import("./checks.js"));
 const knocks = lazily(() => import("./knocks.js"));
 const size = lazily(() => import("./room_size.js"));
 const outlived = lazily(() => import("./outliving.js"));
-const efforts = lazily(() => import("./challenge_forms.js"));
+const efforts = lazily(() => import("./scene_forms.js"));
 
 /** The tables whose dials can be turned. @type {WeakSet<Table>} */ const turned = new WeakSet();
 
@@ -38,14 +38,14 @@ export const page = {
   actions: GMS,
   controls: {
     ...Object.fromEntries(Object.keys(GOES_ON).map((kind) => [kind, (table, thing) => thingControls(table, kind, thing)])),
-    effort: (table, thing) => efforts(table, (it) => it.ruling(table, thing)),
-    part: (table, which) => check(table, (it) => it.partControls(table, which)),
+    effort: (table, thing) => efforts(table, (module) => module.ruling(table, thing)),
+    part: (table, which) => check(table, (module) => module.partControls(table, which)),
     consequence: consequenceControls,
     roll: (table, roll) => (roll.visibility === "public" ? nothing : revealing(table, "roll", roll, roll.name ?? table.t("kind.roll"))),
   },
 };
 
-/** Draw what is done with a thing, as long as it goes on. @param {Table} table @param {string} kind @param {any} thing */
+/** Draw the controls of a thing that is not over. @param {Table} table @param {string} kind @param {any} thing */
 function thingControls(table, kind, thing) {
   if (!GOES_ON[kind](table, thing)) return nothing;
   const rolled = kind === "countdown" && thing.status === "running" && wasRolled(table.view, thing);
@@ -65,9 +65,9 @@ function hasGrown({ room, ui }) {
   return ui.get("size:from") !== seq;
 }
 
-/** Tell whether a running countdown goes with something else, which it may outlive. @param {Table} table */
+/** Tell whether a running countdown belongs to another thing, which may end before the countdown. @param {Table} table */
 function mayOutlive({ view }) {
-  return [...view.countdowns.values()].some((each) => each.status === "running" && (each.about || each.bound_id));
+  return [...view.countdowns.values()].some(({ status, about, bound_id: id }) => status === "running" && (about || id));
 }
 
 /** @param {Table} table */
@@ -77,24 +77,24 @@ function layout(table) {
   if (!turned.has(table)) void import("./turning.js").then(({ turnDials }) => turnDials(table), () => turned.delete(table));
   turned.add(table);
   const isBegun = table.view.countdowns.size + table.view.scenes.size > 0; // then the table has the middle of the page
-  const begins = isFresh(table) ? first(table, (it) => it.beginning(table, isBegun)) : nothing;
-  return html`${strip(table)} ${hasGrown(table) ? size(table, (it) => it.sizeWarning(table)) : nothing}
-    ${mayOutlive(table) ? outlived(table, (it) => it.outliving(table)) : nothing}
+  const begins = isFresh(table) ? first(table, (module) => module.beginning(table, isBegun)) : nothing;
+  return html`${strip(table)} ${hasGrown(table) ? size(table, (module) => module.sizeWarning(table)) : nothing}
+    ${mayOutlive(table) ? outlived(table, (module) => module.outliving(table)) : nothing}
     ${isBegun ? nothing : begins}
     <div class="columns">
       <div class="column now">
-        ${table.room.knocks.length ? knocks(table, (it) => it.knocking(table)) : nothing} ${desk(table)}
+        ${table.room.knocks.length ? knocks(table, (module) => module.knocking(table)) : nothing} ${desk(table)}
       </div>
       <div class="column stage">${scenes(table)} ${countdowns(table)} ${clocks(table)}</div>
       <div class="column rest">
         ${checks(table, { only: (check) => !checkWaits(table, check) })} ${totals(table, { only: (total) => !totalWaits(table, total) })}
-        ${characters(table)} ${isFresh(table) && table.view.characters.size ? first(table, (it) => it.firstRoll(table)) : nothing} ${rolls(table)}
+        ${characters(table)} ${isFresh(table) && table.view.characters.size ? first(table, (module) => module.firstRoll(table)) : nothing} ${rolls(table)}
         ${isBegun ? begins : nothing}
       </div>
     </div>`;
 }
 
-/** Draw the button that takes a consequence away. @param {Table} table @param {T.Consequence} consequence */
+/** Draw the button that removes a consequence. @param {Table} table @param {T.Consequence} consequence */
 function consequenceControls(table, { id }) {
   const command = /** @type {const} */ ({ type: "detach_consequence", consequence_id: id });
   return button(table, { key: `consequence:${id}:detach`, label: table.t("gm.follows.detach"), describes: id, command });

@@ -1,12 +1,12 @@
 // @ts-check
-/** The people at the table in the gm's hands, and the house rules. */
+/** The sections of the gm's drawer: the seats with their links, the house rules, and the end of the evening. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
 import { button } from "../app/controls.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { badge, called, keyed } from "../parts/card.js";
-import { lazily, more, onDemand } from "./lazily.js";
+import { formPanel, lazily, more } from "./lazily.js";
 import { sure } from "./presses.js";
 
 const links = lazily(() => import("./links.js"));
@@ -20,7 +20,7 @@ export function people(table) {
   const all = () => links(table, (module) => module.allLinks(table));
   return html`<section class="things seats" data-place="seats" aria-labelledby="section-seats">
     <h2 id="section-seats">${table.t("section.seats")}</h2>
-    <div class="controls">${onDemand(table, invite, (asked) => links(table, (module) => module.inviting(table, asked)))} ${bigScreen(table)}</div>
+    <div class="controls">${formPanel(table, invite, (panel) => links(table, (module) => module.inviting(table, panel)))} ${bigScreen(table)}</div>
     ${table.ui.get("link") ? links(table, (module) => module.linkMade(table)) : nothing}
     <ul class="seats">
       ${keyed(seats, (seat) => seatRow(table, seat))}
@@ -29,11 +29,11 @@ export function people(table) {
   </section>`;
 }
 
-/** Draw the button that makes a link for a screen in the room: one seat for all of them. @param {Table} table */
+/** Draw the button that makes a link for a big screen. All big screens share one seat. @param {Table} table */
 function bigScreen(table) {
   const name = table.t("gm.screen");
   const work = async () => {
-    const seat = [...table.view.seats.values()].find((each) => each.role === "spectator" && each.name === name);
+    const seat = [...table.view.seats.values()].find((candidate) => candidate.role === "spectator" && candidate.name === name);
     await (await import("./links.js")).makeLink(table, { role: "spectator", ...(seat ? { seat_id: seat.id } : { name }) });
   };
   return button(table, { key: "seat:screen", label: name, title: table.t("gm.screen.does"), work });
@@ -44,53 +44,39 @@ function seatRow(table, seat) {
   const { id, role } = seat;
   const name = table.nameOfSeat(id);
   const here = (table.room.here[id] ?? 0) > 0;
+  const link = {
+    key: `seat:${id}:link`,
+    label: table.t("gm.link"),
+    describes: name,
+    title: table.t("gm.link.does"),
+    work: async () => (await import("./links.js")).makeLink(table, { role, seat_id: id }),
+  };
+  const rename = { key: `seat:${id}:rename`, label: table.t("gm.seat.rename"), describes: name };
+  const command = /** @type {const} */ ({ type: "remove_seat", seat_id: id });
+  const remove = { key: `seat:${id}:remove`, label: table.t("gm.seat.remove"), yes: table.t("gm.seat.remove.yes"), describes: name, command };
   return html`<li data-thing=${`seat:${id}`}>
     <p class="heading">
       <span class=${here ? "mark here" : "mark"} aria-hidden="true">${here ? "●" : "○"}</span>
       <b>${called(name)}</b> ${badge(table.t(`role.${role}`))} <span class="unseen">${table.t(here ? "here" : "away")}</span>
     </p>
     <div class="controls">
-      ${anotherLink(table, seat)} ${renaming(table, seat)} ${role === "gm" ? nothing : removing(table, seat)}
+      ${button(table, link)} ${formPanel(table, rename, (panel) => forms(table, (module) => module.renaming(table, panel, seat)))}
+      ${role === "gm" ? nothing : sure(table, remove)}
     </div>
   </li>`;
 }
 
-/** Draw the button that makes one more link for a seat. @param {Table} table @param {T.Seat} seat */
-function anotherLink(table, { id, role }) {
-  const work = async () => (await import("./links.js")).makeLink(table, { role, seat_id: id });
-  const title = table.t("gm.link.does");
-  return button(table, { key: `seat:${id}:link`, label: table.t("gm.link"), describes: table.nameOfSeat(id), title, work });
-}
-
-/** @param {Table} table @param {T.Seat} seat */
-function renaming(table, seat) {
-  const demand = { key: `seat:${seat.id}:rename`, label: table.t("gm.seat.rename"), describes: table.nameOfSeat(seat.id) };
-  return onDemand(table, demand, (asked) => forms(table, (module) => module.renaming(table, asked, seat)));
-}
-
-/** @param {Table} table @param {T.Seat} seat */
-function removing(table, { id, name }) {
-  const command = /** @type {const} */ ({ type: "remove_seat", seat_id: id });
-  const [label, yes] = [table.t("gm.seat.remove"), table.t("gm.seat.remove.yes")];
-  return sure(table, { key: `seat:${id}:remove`, label, yes, describes: name, command });
-}
-
-/** Draw the end of the evening, or of a closed room the way back into it. @param {Table} table */
+/** Draw the controls that end the evening and close the room; for a closed room, those that open the room again. @param {Table} table */
 export function closing(table) {
+  const open = () => html`${more(table, "evening", "", () => ends(table, (module) => module.evening(table)), table.t("gm.evening.end"))}
+    ${more(table, "closing", "", () => ends(table, (module) => module.closing(table)), table.t("gm.close"))}`;
   return html`<section class="things closing" data-place="closing" aria-labelledby="section-closing">
     <h2 id="section-closing">${table.t("section.closing")}</h2>
-    ${table.view.closed ? ends(table, (module) => module.closed(table)) : ending(table)}
+    ${table.view.closed ? ends(table, (module) => module.closed(table)) : open()}
   </section>`;
 }
 
-/** @param {Table} table */
-function ending(table) {
-  const [evening, close] = [table.t("gm.evening.end"), table.t("gm.close")];
-  return html`${more(table, "evening", "", () => ends(table, (module) => module.over(table)), evening)}
-    ${more(table, "closing", "", () => ends(table, (module) => module.closing(table)), close)}`;
-}
-
-/** Draw the house rules. @param {Table} table */
+/** Draw the house rules in sentences, and the form that changes them. @param {Table} table */
 export function houseRules(table) {
   const { policy } = table.view;
   const heading = table.t("section.rules");

@@ -1,23 +1,24 @@
 // @ts-check
-/** The gm's buttons: plain ones, those that ask first, and those that take the faces of real dice. */
+/** The gm's buttons that do more than send a command: they ask for confirmation, take the faces of physical dice, reveal, tick or copy. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
- * @import { Press } from "../app/controls.js"
+ * @import { Press, Values } from "../app/controls.js"
  * @import { Table } from "../app/table.js"
  */
 
 import { button, field, refusal } from "../app/controls.js";
 import { canTick, tickOf } from "../app/presses.js";
 import { MAX_ROLL_DICE } from "../../client/limits.js";
+import { isolated } from "../../client/messages.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { ifDefined } from "../../vendor/lit-html/directives/if-defined.js";
-import { lazily, onDemand } from "./lazily.js";
+import { formPanel, lazily } from "./lazily.js";
 
 const live = lazily(() => import("../forms/live.js"));
 
 /**
- * Draw a button that asks once more before it does what cannot be taken back.
+ * Draw a button that asks for confirmation, for an action that cannot be undone. A press shows a second button, which does it.
  * @param {Table} table @param {Press & { yes: string }} press `yes`: the label of the second button
  */
 export function sure(table, { key, label, yes, describes, command, work }) {
@@ -44,34 +45,26 @@ export function sure(table, { key, label, yes, describes, command, work }) {
   </span>`;
 }
 
-/**
- * Draw a button that rolls, and where the house rules allow it the way to type in the faces of dice on the table.
- * @param {Table} table @param {Press & { command: T.Command }} press
- */
-export function rolling(table, press) {
-  return html`${button(table, press)} ${ownDice(table, press)}`;
-}
-
-/** Draw the form for the faces of dice on the table, where the house rules allow them. @param {Table} table @param {Press & { command: T.Command }} press */
+/** Draw the form for the faces of physical dice; nothing if the house rules do not allow these. @param {Table} table @param {Press & { command: T.Command }} press */
 export function ownDice(table, { key, label, describes = label, command }) {
   if (table.view.policy.physical_dice === "off") return nothing;
-  const demand = { key: `${key}:faces`, label: table.t("gm.own_dice"), describes };
-  return onDemand(table, demand, (asked) => live(table, (it) => it.demanded(table, asked, {
+  const panel = { key: `${key}:faces`, label: table.t("gm.own_dice"), describes };
+  const form = {
     inline: true,
     submit: table.t("gm.enter"),
-    command: (values) => /** @type {T.Command} */ ({ ...command, faces: values.faces("faces") ?? [] }),
+    command: (/** @type {unknown} */ _, /** @type {Values} */ values) => /** @type {T.Command} */ ({ ...command, faces: values.faces("faces") ?? [] }),
     fields: () => facesField(table, true),
-  })));
+  };
+  return formPanel(table, panel, () => live(table, (module) => module.panelForm(table, panel, form)));
 }
 
-/** Draw the field for faces of dice on the table. @param {Table} table @param {boolean} required */
+/** Draw the field for the faces of physical dice. @param {Table} table @param {boolean} required */
 export function facesField(table, required) {
-  const given = { name: "faces", label: table.t("gm.faces"), required, placeholder: "5 2 4", inputmode: "numeric" };
-  return field({ ...given, length: MAX_ROLL_DICE * 2 });
+  return field({ name: "faces", label: table.t("gm.faces"), required, placeholder: "5 2 4", inputmode: "numeric", length: MAX_ROLL_DICE * 2 });
 }
 
 /**
- * Draw the button that shows everyone a hidden thing: one press, for good, apart from the others.
+ * Draw the button that shows a hidden thing to everyone. This cannot be undone, so the button is apart from the others.
  * @param {Table} table @param {string} kind @param {{ id: string, name?: string }} thing @param {string} [name]
  */
 export function revealing(table, kind, { id, name: called = "" }, name = called) {
@@ -80,7 +73,11 @@ export function revealing(table, kind, { id, name: called = "" }, name = called)
   return html`<span class="apart">${button(table, { ...given, kind: "risk" })}</span>`;
 }
 
-/** Draw the button that moves a clock on by one, or back; with Shift or the minus key it goes the other way. @param {Table} table @param {T.Clock} clock @param {boolean} [back] */
+/**
+ * Draw the button that moves a clock on by one, or with `back`, moves the clock back by one. With Shift, a press does the
+ * opposite. On the focused button, the keys `+` and `-` move the clock on and back.
+ * @param {Table} table @param {T.Clock} clock @param {boolean} [back]
+ */
 export function ticking(table, clock, back = false) {
   const { id, name } = clock;
   const key = `clock:${id}:${back ? "untick" : "tick"}`;
@@ -115,10 +112,17 @@ export function ticking(table, clock, back = false) {
   </span>`;
 }
 
-/** Tell whether a link was copied, as it stands now. @param {Table} table @param {string} key @param {string} link */
+/** Return a sentence about the countdowns that the end of a turn rolls. Hidden countdowns are marked. A roll cannot be undone. @param {Table} table @param {readonly T.Countdown[]} due */
+export function rollsAlong(table, due) {
+  if (!due.length) return table.t("gm.turn.rolls_none");
+  const named = due.map(({ name, visibility: seen }) => (seen === "public" ? isolated(name) : `${isolated(name)} (${table.t(`visibility.${seen}`)})`));
+  return table.t("gm.turn.rolls", { number: due.length, names: new Intl.ListFormat(table.words.language).format(named) });
+}
+
+/** Tell whether this link was the last that the button `KEY:copy` copied. @param {Table} table @param {string} key @param {string} link */
 export const isCopied = (table, key, link) => table.ui.get(`${key}:copied`) === link;
 
-/** Draw the button that copies a link. @param {Table} table @param {string} key @param {string} link @param {string} name */
+/** Draw the button that copies a text. @param {Table} table @param {string} key @param {string} link @param {string} name */
 export function copying(table, key, link, name, kind = "main") {
   const label = table.t(isCopied(table, key, link) ? "gm.copied" : "gm.copy");
   const work = async () => {
@@ -128,7 +132,7 @@ export function copying(table, key, link, name, kind = "main") {
   return button(table, { key: `${key}:copy`, label, describes: name, kind, work });
 }
 
-/** Put a text on the clipboard; pages without TLS may only copy what is selected. @param {string} text */
+/** Copy a text to the clipboard. Without TLS, pages can only copy a selected text. @param {string} text */
 async function copy(text) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const area = Object.assign(document.createElement("textarea"), { value: text, className: "unseen" });

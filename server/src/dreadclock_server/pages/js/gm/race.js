@@ -1,5 +1,5 @@
 // @ts-check
-/** What a race's numbers mean: the threat that it starts with, and the chance to win it. */
+/** The numbers of a race: its difficulty, the threat with which it starts, and the chance of winning. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -14,24 +14,29 @@ import { withOdds } from "../forms/odds.js";
 import { onlyAsked } from "../forms/live.js";
 import { inPlay } from "../app/party.js";
 
-const CHANCES = ["1/4", "1/3", "1/2", "2/3", "3/4", "9/10"];
-const ROUNDS = ["0", "1/4", "1/2", "1", "2"];
+const CHANCES = ["1/4", "1/3", "1/2", "2/3", "3/4", "9/10"]; // of an effort to succeed
+const ROUNDS = ["0", "1/4", "1/2", "1", "2"]; // that pass for each effort
 
-/** Return the characters of the players that the gm has approved. Source: rules.md B12 and B18. @param {Table} table */
+/** Return the players' characters that the gm has approved. Source: rules.md B12 and B18. @param {Table} table */
 export function usualParty(table) {
   const { seats } = table.view;
-  return inPlay(table).filter((each) => seats.get(each.owner ?? "")?.role === "player" && !each.newcomer);
+  return inPlay(table).filter(({ owner, newcomer }) => seats.get(owner ?? "")?.role === "player" && !newcomer);
 }
 
-/** Return the level of a party, null if it is nobody whom the gm approved. Source: rules.md B5 and B18. @param {readonly T.Character[]} all */
-export function partyLevel(all) {
-  const party = all.filter((each) => !each.newcomer);
-  const sum = party.reduce((levels, each) => levels + (each.approved_level ?? each.level), 0);
+/**
+ * Return the level of a party: the mean of its levels, rounded to the nearest whole number, halves up. Newcomers do not count.
+ * Return null for a party without others. Source: rules.md B5 and B18.
+ * @param {readonly T.Character[]} characters
+ */
+export function partyLevel(characters) {
+  const party = characters.filter(({ newcomer }) => !newcomer);
+  const sum = party.reduce((levels, { approved_level: approved, level }) => levels + (approved ?? level), 0);
   return party.length ? Math.floor((2 * sum + party.length) / (2 * party.length)) : null;
 }
 
 /**
- * Say how hard a race is by its level, null where the gm must name it. Source: rules.md B5.
+ * Return the difficulty of a race, by its level and that of the party; null if the gm must choose the difficulty.
+ * Source: rules.md B5.
  * @param {number} level @param {number | null} party @returns {T.Difficulty | null}
  */
 export function difficultyOf(level, party) {
@@ -39,32 +44,25 @@ export function difficultyOf(level, party) {
   return party === null ? null : (difficulties[level - party] ?? null);
 }
 
-/** @param {number} level @param {T.Difficulty} difficulty */
+/** Return the threat with which a race starts. @param {number} level @param {T.Difficulty} difficulty */
 export function threatOf(level, difficulty) {
   return THREAT[difficulty][level - 1];
 }
 
 /**
- * Draw the odds of a race: how often it is won if efforts come off so often.
- * @param {Table} table @param {string} place @param {{ situation: number, threat: number }} race @param {Fields} f
+ * Draw the chance to win a race, and fields for two assumptions: how often efforts succeed, and how many rounds pass for each.
+ * @param {Table} table @param {string} place
+ * @param {{ situation: number, threat: number }} race the remaining points of the situation and of the threat @param {Fields} f
  */
 export function raceOdds(table, place, { situation, threat }, f) {
   const params = { situation, threat, chance: f.read("chance", "1/2"), rounds_per_effort: f.read("rounds", "1/2") };
   const chances = CHANCES.map((odds) => /** @type {const} */ ([odds, table.words.percent(odds)]));
-  return html`<div class="race-odds" data-part="race-odds">
-    ${onlyAsked(
-      table,
-      html`${f.pick("chance", "gm.race.chance", chances, "1/2")}
-      ${f.among("rounds", "gm.race.rounds", ROUNDS, (each) => `gm.race.rounds.${each}`, "1/2")}`,
-    )}
-    ${threat > 0 && situation > 0 ? withOdds(table, place, "race", params, (known) => outlook(table, known)) : nothing}
-  </div>`;
-}
-
-/** @param {Table} table @param {any} known */
-function outlook(table, { success, mean_threat_left: left }) {
-  return html`<p>
+  const assumptions = html`${f.pick("chance", "gm.race.chance", chances, "1/2")} ${f.among("rounds", "gm.race.rounds", ROUNDS, "gm.race.rounds", "1/2")}`;
+  const outlook = (/** @type {any} */ { success, mean_threat_left: left }) => html`<p>
     <b>${chance(table, "gm.race.won", success.fraction)}</b>
     ${left ? table.t("gm.race.left", { left: Math.round(left.decimal) }) : nothing}
   </p>`;
+  return html`<div class="race-odds" data-part="race-odds">
+    ${onlyAsked(table, assumptions)} ${threat > 0 && situation > 0 ? withOdds(table, place, "race", params, outlook) : nothing}
+  </div>`;
 }

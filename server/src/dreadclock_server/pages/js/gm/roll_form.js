@@ -3,7 +3,7 @@
 
 /**
  * @import { Table } from "../app/table.js"
- * @import { Demand } from "./lazily.js"
+ * @import { Panel } from "./lazily.js"
  * @import { Fields } from "../forms/fields.js"
  */
 
@@ -11,17 +11,17 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { unclaimed } from "../app/checks.js";
 import { placeField, placeIn } from "../parts/damage.js";
 import { claimFields, claimsIn } from "../parts/ventures.js";
-import { demanded, seenAs } from "../forms/live.js";
+import { panelForm, seenAs } from "../forms/live.js";
 import { facesField } from "./presses.js";
 
 const POOL = 2;
 
-/** Draw the form that rolls plain dice. @param {Table} table @param {Demand} demand */
-export function rollDice(table, demand) {
-  return demanded(table, demand, {
+/** Draw the form that rolls plain dice. @param {Table} table @param {Panel} panel */
+export function rollDice(table, panel) {
+  return panelForm(table, panel, {
     submit: table.t("gm.roll"),
     seen: seenAs,
-    command: (values) => ({
+    command: (_, values) => ({
       type: "roll_dice",
       claims: claimsIn(values, table.view.characters.get(values.text("character") ?? "")?.bonuses ?? []),
       action: values.ticked("action"),
@@ -37,7 +37,7 @@ export function rollDice(table, demand) {
       html`<div class="fields">
         ${f.steps("pool", "form.dice", POOL, { min: 1 })} ${f.text("name", "gm.dice.what_for")}
         ${f.character("character", "form.character", "form.none")}
-        ${f.among("purpose", "gm.dice.purpose", ["other", "damage"], (each) => `gm.dice.purpose.${each}`)}
+        ${f.among("purpose", "gm.dice.purpose", ["other", "damage"], "gm.dice.purpose")}
         ${f.read("purpose") === "damage" && seenAs(f) === "public" ? placeField(table, f.read("within")) : nothing}
         ${who(table, f)} ${f.visibility()} ${table.view.policy.physical_dice === "off" ? nothing : facesField(table, false)}
       </div>`,

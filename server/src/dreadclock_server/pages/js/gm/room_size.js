@@ -1,16 +1,16 @@
 // @ts-check
-/** How much of what a room may hold is used up: the gm is told before nothing more is taken. */
+/** Warnings before a room reaches its limit of stored bytes, at which the server refuses further commands. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { roomSize } from "../../client/rest.js";
 
-const ASK_EVERY_MS = 5 * 60_000; // at most: a page is drawn when something happens, and a room grows by nothing else
+const ASK_EVERY_MS = 5 * 60_000; // the shortest time between two requests. A room only grows by events, and each event draws the page
 const NEARLY_FULL = 0.8;
-const ALMOST_FULL = 0.9; // players' commands are taken up to fifteen sixteenths
+const ALMOST_FULL = 0.9; // the server refuses players' commands from 15/16
 
-/** Warn of a room that is nearly full, and of one that can hardly hide more; nothing otherwise. @param {Table} table */
+/** Draw warnings if the room, or its space for hidden events, is nearly full. @param {Table} table */
 export function sizeWarning(table) {
   const asked = /** @type {number | undefined} */ (table.ui.get("size:asked"));
   if (asked === undefined || performance.now() - asked > ASK_EVERY_MS) ask(table);
@@ -20,17 +20,17 @@ export function sizeWarning(table) {
   return [warning(table, share < ALMOST_FULL ? "nearly" : "almost", share), warning(table, "hidden", hidden)];
 }
 
-/** @param {Table} table @param {string} label @param {number} share of the limit that is used up, 1 is all */
+/** @param {Table} table @param {string} label @param {number} share the used part of the limit, from 0 to 1 */
 function warning(table, label, share) {
   if (share < NEARLY_FULL) return nothing;
   const percent = Math.min(100, Math.floor(share * 100));
   return html`<p class="hint" role="status" data-part="size">${table.t(`gm.size.${label}`, { percent })}</p>`;
 }
 
-/** @param {number} [bytes] @param {number | null} [limit] */
+/** Return the used part of a limit, from 0 to 1; 0 without a limit. @param {number} [bytes] @param {number | null} [limit] */
 const used = (bytes = 0, limit = null) => (limit ? bytes / limit : 0);
 
-/** Ask the server, which may be away: then it is asked again later. @param {Table} table */
+/** Request the size from the server. If the request fails, the next one comes after ASK_EVERY_MS. @param {Table} table */
 async function ask(table) {
   table.ui.set("size:asked", performance.now());
   try {

@@ -1,18 +1,18 @@
 // @ts-check
-/** What a table begins with. */
+/** Prepared beginnings: whether the table is still fresh enough to offer them, and which are on the table. */
 
 /** @import { Table } from "../app/table.js" */
 
-const BEGUN = "begin-"; // begins the ids of what beginning.js puts on the table
+const PREFIX = "begin-"; // of the ids of the things that beginning.js makes
 
-/** Tell whether nothing is on the table but beginnings, in the first turn and before anybody rolls. @param {Table} table */
+/** Tell whether it is the first turn, nobody has rolled, and nothing but beginnings is on the table. @param {Table} table */
 export function isFresh({ view: { checks, totals, rolls, turn, countdowns, scenes, clocks } }) {
   const free = [...clocks.values()].filter(({ kind }) => kind === "free");
   const things = [...countdowns.values(), ...scenes.values(), ...free];
-  return turn === 1 && !checks.size && !totals.size && !rolls.size && things.every(({ id }) => id.startsWith(BEGUN));
+  return turn === 1 && !checks.size && !totals.size && !rolls.size && things.every(({ id }) => id.startsWith(PREFIX));
 }
 
-/** Return the id of a beginning that is on the table, if it is. @param {Table} table @param {string} kind */
+/** Return the id of the latest beginning of a kind; undefined if there is none. @param {Table} table @param {string} kind */
 export function beginningOf({ view: { countdowns, scenes } }, kind) {
-  return [...countdowns.keys(), ...scenes.keys()].findLast((id) => id.startsWith(`${BEGUN}${kind}-`));
+  return [...countdowns.keys(), ...scenes.keys()].findLast((id) => id.startsWith(`${PREFIX}${kind}-`));
 }

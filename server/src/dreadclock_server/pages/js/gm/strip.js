@@ -1,30 +1,30 @@
 // @ts-check
-/** The strip that stays in sight: the turn, what waits for the gm, what can be added, undo, the palette, the log, and the drawer. */
+/** The toolbar at the top of the gm's page: the turn, the menus "Add" and "☰", undo, the palette and the log. It stays visible. */
 
-/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
+/** @import { Table } from "../app/table.js" */
 
 import { adding, menu } from "../actions/menu.js";
 import { button, disclosure } from "../app/controls.js";
 import { keep, storyWasOpen } from "../app/settings.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { ref } from "../../vendor/lit-html/directives/ref.js";
 import { checkWords, chronicle, evening } from "../parts/chronicle.js";
 import { isDue } from "../parts/countdown.js";
 import { paletteButton } from "../parts/frame.js";
 import { keeping } from "../parts/people.js";
 import { choices } from "../parts/pickers.js";
 import { undo } from "../parts/undo.js";
-import { waiting } from "./desk.js";
-import { lazily } from "./lazily.js";
+import { checkWaits, totalWaits, waiting } from "./desk.js";
+import { raise } from "./lazily.js";
+import { rollsAlong } from "./presses.js";
 import { closing, houseRules, people } from "./people.js";
-import { isolated } from "../../client/messages.js";
+import { totalIsOver } from "../app/over.js";
+import { isDiscussed, nameOfCheck } from "../parts/check.js";
+import { nameOfTotal } from "../parts/total.js";
 
 const PRESSED = "button:not(.word > *), input, select, summary";
-const DONE = new Set(["resolved", "succeeded", "failed"]);
-const BESIDE = matchMedia("(min-width: 75rem)"); // as in gm.css: there is room for the log beside the table
-const open = lazily(() => import("./unfinished.js"));
+const BESIDE = matchMedia("(min-width: 75rem)"); // the same condition as in gm.css: wide enough for the log beside the table
 
-/** Draw the strip. @param {Table} table */
+/** Draw the toolbar. @param {Table} table */
 export function strip(table) {
   return html`<section class="strip" data-place="strip" aria-label=${table.t("gm.strip")}>
     <div class="strip-head">
@@ -36,21 +36,27 @@ export function strip(table) {
   </section>`;
 }
 
-/** Draw the menu of what can be added: it opens on a countdown. @param {Table} table */
+/** Draw the menu of the things that can be added. It opens with the form of a countdown. @param {Table} table */
 function add(table) {
   const label = table.t("gm.add_thing");
   return menu(table, "add", "", () => adding(table), { sign: label, label, kind: "adding", first: "countdown:start", always: true });
 }
 
-/** Draw what is beside the table: people with their links, house rules, settings, the ways into the log, the end. @param {Table} table */
+/** Draw the menu "☰": people and their links, house rules, settings, the check words, looking back, and the end of the evening. @param {Table} table */
 function drawer(table) {
   const label = table.t("gm.drawer");
   const chosen = { key: "settings", label: table.t("settings"), kind: "more", content: () => choices(table) };
-  const content = () => html`${people(table)} ${houseRules(table)} <div class="controls">${disclosure(table, chosen)} ${keeping(table)}</div> ${checkWords(table)} ${evening(table)} ${closing(table)}`;
+  const content = () => html`${people(table)} ${houseRules(table)}
+    <div class="controls">${disclosure(table, chosen)} ${keeping(table)}</div>
+    ${checkWords(table)} ${evening(table)} ${closing(table)}`;
   return menu(table, "drawer", "", content, { sign: "☰", label, kind: "drawer", always: true });
 }
 
-/** Draw the log behind its button: it opens at the side, and where there is room beside the table also on the next visit, if it was left open. @param {Table} table */
+/**
+ * Draw the button of the log, and the open log at the side of the page. On a wide window, the log is open from the start if
+ * it was open at the end of the last visit.
+ * @param {Table} table
+ */
 function story(table) {
   const isOpen = table.ui.get("open:story") ?? (BESIDE.matches && storyWasOpen());
   const toggled = (/** @type {Event} */ { currentTarget }) => {
@@ -64,55 +70,52 @@ function story(table) {
     details.open = false;
     details.querySelector("summary")?.focus({ preventScroll: true });
   };
-  return html`<details class="story" data-place="story" ?open=${isOpen} @toggle=${toggled} @keydown=${(/** @type {KeyboardEvent} */ event) => event.key === "Escape" && isOpen && close(event)}>
-    <summary class="button">${table.t("gm.story")}</summary>
-    ${isOpen ? html`<div class="side" popover="manual" ${ref((element) => raised(element))}>
-      <button type="button" class="button close" aria-label=${`${table.t("gm.panel.close")}: ${table.t("gm.story")}`} @click=${close}>✕</button>
-      ${chronicle(table, nothing)}
-    </div>` : nothing}
+  const onKey = (/** @type {KeyboardEvent} */ event) => event.key === "Escape" && isOpen && close(event);
+  const label = table.t("gm.story");
+  return html`<details class="story" data-place="story" ?open=${isOpen} @toggle=${toggled} @keydown=${onKey}>
+    <summary class="button">${label}</summary>
+    ${isOpen
+      ? html`<div class="side" popover="manual" ${raise()}>
+          <button type="button" class="button close" aria-label=${`${table.t("gm.panel.close")}: ${label}`} @click=${close}>✕</button>
+          ${chronicle(table, nothing)}
+        </div>`
+      : nothing}
   </details>`;
 }
 
-/** Show the log above the page: it outlasts a look into the past, in which the page is not there. @param {Element | undefined} element */
-function raised(element) {
-  queueMicrotask(() => {
-    if (element instanceof HTMLElement && element.isConnected && element.popover && !element.matches(":popover-open")) element.showPopover();
-  });
-}
-
-/** Draw how much waits, as the way there where it is not in sight. @param {Table} table */
+/** Draw a button with the number of waiting things, which leads to them; nothing if nothing waits. @param {Table} table */
 function waits(table) {
   const number = waiting(table).length + table.room.knocks.length;
   if (!number) return nothing;
-  return html`<button type="button" class="button way" translate="no" data-waits=${number} @click=${goToWaiting}>
+  const press = () => {
+    const place = document.querySelector(".now");
+    place?.scrollIntoView({ block: "start" });
+    /** @type {HTMLElement | null | undefined} */ (place?.querySelector(PRESSED))?.focus({ preventScroll: true });
+  };
+  return html`<button type="button" class="button way" translate="no" data-waits=${number} @click=${press}>
     ${table.t("section.desk", { number })}
   </button>`;
 }
 
-function goToWaiting() {
-  const place = document.querySelector(".now");
-  place?.scrollIntoView({ block: "start" });
-  /** @type {HTMLElement | null | undefined} */ (place?.querySelector(PRESSED))?.focus({ preventScroll: true });
-}
-
-/** Draw the turn. @param {Table} table */
-export function turn(table) {
+/** Draw the turn: its number, the button that ends it, what that rolls, and what is still open. @param {Table} table */
+function turn(table) {
   const { view } = table;
-  const due = [...view.countdowns.values()].filter((each) => isDue(view, each));
-  const begun = [...view.checks.values(), ...view.totals.values()];
-  const named = due.length + begun.filter((each) => !DONE.has(each.status)).length;
+  const due = [...view.countdowns.values()].filter((countdown) => isDue(view, countdown));
+  const names = unfinished(table);
   return html`<div class="turn-bar" data-place="turn" role="group" aria-labelledby="turn-now">
     <h2 id="turn-now" translate="no">${table.t("turn", { turn: view.turn })}</h2>
     ${button(table, { key: "turn:end", label: table.t("gm.turn.end"), kind: "main", command: { type: "end_turn" } })}
-    <p class="hint" data-part="due" translate="no" tabindex=${named > 1 ? 0 : nothing}>
-      ${rollsAlong(table, due)} ${begun.length ? open(table, (it) => it.unfinished(table)) : nothing}
+    <p class="hint" data-part="due" translate="no" tabindex=${due.length + names.length > 1 ? 0 : nothing}>
+      ${rollsAlong(table, due)}
+      ${names.length ? html`<span data-part="unfinished">${table.t("gm.turn.unfinished", { names: names.join(" · ") })}</span>` : nothing}
     </p>
   </div>`;
 }
 
-/** Say which countdowns the end of a turn rolls, hidden ones marked: it cannot be taken back. @param {Table} table @param {readonly T.Countdown[]} due */
-export function rollsAlong(table, due) {
-  if (!due.length) return table.t("gm.turn.rolls_none");
-  const named = due.map(({ name, visibility: seen }) => (seen === "public" ? isolated(name) : `${isolated(name)} (${table.t(`visibility.${seen}`)})`));
-  return table.t("gm.turn.rolls", { number: due.length, names: new Intl.ListFormat(table.words.language).format(named) });
+/** Return the names of the open checks and totals that wait for players, not for the gm. @param {Table} table */
+function unfinished(table) {
+  const { checks, totals } = table.view;
+  const open = [...checks.values()].filter((check) => (check.status !== "resolved" || isDiscussed(check)) && !checkWaits(table, check));
+  const others = [...totals.values()].filter((total) => !totalIsOver(total) && !totalWaits(table, total));
+  return [...open.map((check) => nameOfCheck(table, check)), ...others.map((total) => nameOfTotal(table, total))];
 }

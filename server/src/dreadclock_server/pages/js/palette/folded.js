@@ -1,19 +1,19 @@
 // @ts-check
-/** Finds the deeds in folded parts of the page, by drawing these parts unfolded outside the document. */
+/** Finds the entries of folded parts of the page: draws these parts unfolded, outside the document. */
 
-/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Deed } from "./deeds.js" */
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Entry } from "./entries.js" */
 
 import { render } from "../../vendor/lit-html/lit-html.js";
 import { whatIsLoading } from "../app/controls.js";
 import { askNothing } from "../app/odds.js";
 import { nameOfCheck } from "../parts/check.js";
 import { nameOfTotal } from "../parts/total.js";
-import { deedsIn } from "./deeds.js";
+import { entriesIn } from "./entries.js";
 
-const PICTURES = 8; // how often a part is drawn: each drawing may need further modules
+const DRAWINGS = 8; // how often a part is drawn at most. Every drawing may request further modules
 
-/** Yield deeds, thing by thing. Deeds without a thing come first. @param {Table} table */
-export async function* foldedDeeds(table) {
+/** Yield entries, thing by thing. Deeds without a thing come first. @param {Table} table */
+export async function* foldedEntries(table) {
   yield await unfolded(table, (twin) => twin.role.layout(twin));
   for (const [kind, controls] of Object.entries(table.role.controls ?? {})) {
     for (const [thing, name] of thingsOf(table, kind)) yield await unfolded(table, (twin) => controls(twin, thing), name, `${kind}:${thing.id}`);
@@ -40,16 +40,16 @@ function nameOf(table, kind, thing) {
 }
 
 /**
- * Draw a part with all its folded content, and return its deeds.
- * @param {Table} table @param {(twin: Table) => unknown} draw @param {string} [name] @param {string} [thing] @returns {Promise<Deed[]>}
+ * Draw a part with all its folded content, and return its entries.
+ * @param {Table} table @param {(twin: Table) => unknown} draw @param {string} [name] @param {string} [thing] @returns {Promise<Entry[]>}
  */
 async function unfolded(table, draw, name = "", thing = "") {
   const [place, twin] = [document.createElement("div"), twinOf(table)];
-  for (let picture = 0; picture < PICTURES; picture++) {
+  for (let drawing = 0; drawing < DRAWINGS; drawing++) {
     render(draw(twin), place);
     if (!(await whatIsLoading())) break;
   }
-  return deedsIn(place, name, thing);
+  return entriesIn(place, name, thing);
 }
 
 /**

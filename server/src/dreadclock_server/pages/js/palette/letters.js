@@ -1,7 +1,7 @@
 // @ts-check
 /** The message after the first shortcut in a browser: which action it did, that letters are shortcuts, and a switch for them. */
 
-/** @import { Table } from "../app/table.js" @import { Deed } from "./deeds.js" */
+/** @import { Table } from "../app/table.js" @import { Entry } from "./entries.js" */
 
 import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
 import { isChosen, keep } from "../app/settings.js";
@@ -12,7 +12,7 @@ let answered = false;
 
 /**
  * Say what a letter did, or to which control it moved. Not any more once somebody has used the switch.
- * @param {Table} table @param {Deed} deed @param {boolean} only
+ * @param {Table} table @param {Entry} entry @param {boolean} only
  */
 export function tell(table, { keys, label, about }, only) {
   if (answered || isChosen("shortcuts")) return;

@@ -1,7 +1,7 @@
 // @ts-check
-/** Finds the deeds that match a typed text. */
+/** Finds the entries that match a typed text. */
 
-/** @import { Deed } from "./deeds.js" */
+/** @import { Entry } from "./entries.js" */
 
 /** Return a text in a form for comparing: lower case, without accents. @param {string} text */
 function plain(text) {
@@ -9,20 +9,20 @@ function plain(text) {
 }
 
 /**
- * Return the matching deeds, the best first. Every typed word must begin or be inside a word of the deed's label or thing,
+ * Return the matching entries, the best first. Every typed word must begin or be inside a word of the entry's label or thing,
  * or begin one of its other words. A match in the label counts more, and a text that equals the shortcut counts most. If
  * nothing matches, small words such as `the` are ignored.
- * @param {readonly Deed[]} deeds @param {string} typed @param {string} [small] the small words, separated by spaces @returns {Deed[]}
+ * @param {readonly Entry[]} entries @param {string} typed @param {string} [small] the small words, separated by spaces @returns {Entry[]}
  */
-export function fitting(deeds, typed, small = "") {
+export function fitting(entries, typed, small = "") {
   const words = wordsOf(typed);
-  if (!words.length) return [...deeds];
-  const matches = scored(deeds, words);
+  if (!words.length) return [...entries];
+  const matches = scored(entries, words);
   const telling = words.filter((word) => !wordsOf(small).includes(word));
-  return matches.length || !telling.length ? matches : scored(deeds, telling);
+  return matches.length || !telling.length ? matches : scored(entries, telling);
 }
 
-/** Return the other word by which a deed was found; empty if its label or thing matches. @param {Deed} deed @param {string} typed */
+/** Return the other word by which an entry was found; empty if its label or thing matches. @param {Entry} entry @param {string} typed */
 export function foundBy({ label, about, also = "" }, typed) {
   const own = plain(`${label} ${about}`);
   const others = wordsOf(typed).filter((word) => !own.includes(word));
@@ -39,13 +39,13 @@ function phrasesIn(also) {
   return also ? also.split(", ") : [];
 }
 
-/** @param {readonly Deed[]} deeds @param {readonly string[]} words @returns {Deed[]} */
-function scored(deeds, words) {
-  const all = deeds.map((deed) => ({ deed, score: scoreOf(deed, words) })).filter(({ score }) => score > 0);
-  return all.sort((a, b) => b.score - a.score).map(({ deed }) => deed);
+/** @param {readonly Entry[]} entries @param {readonly string[]} words @returns {Entry[]} */
+function scored(entries, words) {
+  const all = entries.map((entry) => ({ entry, score: scoreOf(entry, words) })).filter(({ score }) => score > 0);
+  return all.sort((a, b) => b.score - a.score).map(({ entry }) => entry);
 }
 
-/** Return how well a deed matches; 0 if it does not. @param {Deed} deed @param {readonly string[]} words */
+/** Return how well an entry matches; 0 if it does not. @param {Entry} entry @param {readonly string[]} words */
 function scoreOf({ label, about, keys, also = "" }, words) {
   if (words.length === 1 && words[0] === keys) return 1000;
   const [said, thing, others] = [plain(label), plain(about), phrasesIn(plain(also))];

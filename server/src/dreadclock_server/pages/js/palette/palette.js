@@ -1,28 +1,28 @@
 // @ts-check
-/** The palette: a dialog in which all actions at the table can be found by typing; and the shortcuts. */
+/** The palette, a dialog for finding every action at the table by typing; and the shortcuts. */
 
-/** @import { Table } from "../app/table.js" @import { Deed } from "./deeds.js" */
+/** @import { Table } from "../app/table.js" @import { Entry } from "./entries.js" */
 
 import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
 import { dress, isChosen, shortcutsAreOn } from "../app/settings.js";
 import { openMenuAround } from "../actions/actions.js";
-import { NEXT, controlOf, deedsIn, deedsInSight, isFinal, keysOfWords, waysTo, waysToWaiting, withAllKeys } from "./deeds.js";
-import { foldedDeeds } from "./folded.js";
+import { NEXT, controlOf, entriesIn, entriesInSight, isFinal, keysOfWords, waysTo, waysToWaiting, withAllKeys } from "./entries.js";
+import { foldedEntries } from "./folded.js";
 import { switchLetters, tell } from "./letters.js";
 import { fitting, foundBy } from "./matching.js";
 
-const SHOWN = 50; // how many deeds are listed at first
+const SHOWN = 50; // how many entries are listed at first
 const AT_ONCE_MS = 40;
 const CHORD_MS = 3_000; // how long to wait for the next key of a shortcut
 const FRAMES = 300; // how many frames to wait for a form to load
 
 /**
  * The content of the open palette; null if it is closed.
- * @type {{ table: Table, deeds: Deed[], whole: boolean, typed: string, at: number, most: number } | null}
+ * @type {{ table: Table, entries: Entry[], whole: boolean, typed: string, at: number, most: number } | null}
  */
 let shown = null;
 let dressed = /** @type {Promise<unknown> | null} */ (null);
-let unfolded = { view: /** @type {Table["view"] | null} */ (null), language: "", undoable: "", deeds: /** @type {Deed[]} */ ([]) };
+let unfolded = { view: /** @type {Table["view"] | null} */ (null), language: "", undoable: "", entries: /** @type {Entry[]} */ ([]) };
 let begun = { keys: "", at: 0 };
 
 /**
@@ -34,12 +34,12 @@ export async function open(table, early = () => "") {
   const [typed, ...entered] = early().split("\n"); // call it in any case: until then, all keys are collected for the palette
   if (shown && dialog().open) return;
   if (shown) forget(); // the palette was just closed, and the dialog's event has not come yet
-  shown = { table, deeds: worded(table, deedsInSight(table)).sort(byKeys(table)), whole: false, typed, at: 0, most: SHOWN };
+  shown = { table, entries: worded(table, entriesInSight(table)).sort(byKeys(table)), whole: false, typed, at: 0, most: SHOWN };
   draw();
   dialog().showModal();
-  const deeds = await allDeeds(table);
+  const entries = await allEntries(table);
   if (!shown) return;
-  shown = { ...shown, deeds, whole: true };
+  shown = { ...shown, entries, whole: true };
   draw();
   const [meant] = entered.length ? matches() : [];
   if (meant) choose(meant);
@@ -51,60 +51,60 @@ async function prepare(table) {
   await dressed.catch(() => (dressed = null));
 }
 
-/** Add the other words that people may type for a deed. @param {Table} table @param {Deed[]} deeds */
-function worded(table, deeds) {
-  return deeds.map((deed) => {
-    const key = keysOfWords(table, deed.id).find((candidate) => table.t(candidate) !== candidate);
-    return key ? { ...deed, also: table.t(key) } : deed;
+/** Add the other words that people may type for an entry. @param {Table} table @param {Entry[]} entries */
+function worded(table, entries) {
+  return entries.map((entry) => {
+    const key = keysOfWords(table, entry.id).find((candidate) => table.t(candidate) !== candidate);
+    return key ? { ...entry, also: table.t(key) } : entry;
   });
 }
 
-/** Find all deeds: of visible controls, of folded parts, and links to things. @param {Table} table */
-async function allDeeds(table) {
-  const byId = new Map([...deedsIn(table.root), ...deedsInSight(table)].map((deed) => [deed.id, deed]));
-  for (const deed of await allFolded(table)) if (!byId.has(deed.id)) byId.set(deed.id, { ...deed });
+/** Find all entries: of visible controls, of folded parts, and links to things. @param {Table} table */
+async function allEntries(table) {
+  const byId = new Map([...entriesIn(table.root), ...entriesInSight(table)].map((entry) => [entry.id, entry]));
+  for (const entry of await allFolded(table)) if (!byId.has(entry.id)) byId.set(entry.id, { ...entry });
   return [...wayOn(table), ...worded(table, withAllKeys(table, [...byId.values()])).sort(byKeys(table)), ...waysTo(table.root)];
 }
 
 /**
- * Return a sort function: first deeds of things that wait for the viewer, and of the thing that was used last; then
+ * Return a sort function: first entries of things that wait for the viewer, and of the thing that was used last; then
  * frequent actions, which have the shortest shortcuts; then actions that cannot be undone.
  * @param {Table} table
  */
 function byKeys(table) {
   const waits = new Set(waysToWaiting(table.root).map((way) => way.closest("[data-thing]")?.getAttribute("data-thing")));
-  const rank = (/** @type {Deed} */ deed) => {
-    const { thing, keys } = deed;
+  const rank = (/** @type {Entry} */ entry) => {
+    const { thing, keys } = entry;
     const near = waits.has(thing) ? 20 : thing && thing === table.ui.get("touched") ? 10 : 0;
-    return (keys.length || 9) + (isFinal(table, deed) ? 5 : -near);
+    return (keys.length || 9) + (isFinal(table, entry) ? 5 : -near);
   };
-  return (/** @type {Deed} */ a, /** @type {Deed} */ b) => rank(a) - rank(b);
+  return (/** @type {Entry} */ a, /** @type {Entry} */ b) => rank(a) - rank(b);
 }
 
-/** Return the deed that moves to the next waiting thing; none if nothing waits. @param {Table} table @returns {Deed[]} */
+/** Return the entry that moves to the next waiting thing; none if nothing waits. @param {Table} table @returns {Entry[]} */
 function wayOn(table) {
   return waysToWaiting(table.root).length ? [{ id: NEXT, label: table.t("palette.next"), about: "", thing: "", keys: NEXT, behind: [] }] : [];
 }
 
-/** Find the deeds of folded parts. They are cached until something happens at the table. @param {Table} table */
+/** Find the entries of folded parts. They are cached until something happens at the table. @param {Table} table */
 async function allFolded(table) {
   const { view, words: { language } } = table;
   const undoable = table.ui.get("undoable");
-  if (unfolded.view === view && unfolded.language === language && unfolded.undoable === undoable) return unfolded.deeds;
+  if (unfolded.view === view && unfolded.language === language && unfolded.undoable === undoable) return unfolded.entries;
   const all = [];
   let since = performance.now();
-  for await (const deeds of foldedDeeds(table)) {
-    all.push(...deeds);
+  for await (const entries of foldedEntries(table)) {
+    all.push(...entries);
     if (performance.now() - since < AT_ONCE_MS) continue;
     await new Promise((done) => setTimeout(done)); // let key events run in between
     since = performance.now();
   }
-  unfolded = { view, language, undoable, deeds: all };
+  unfolded = { view, language, undoable, entries: all };
   return all;
 }
 
 /**
- * Handle a key of a shortcut, and run its deed as soon as the shortcut is unambiguous.
+ * Handle a key of a shortcut, and run its entry as soon as the shortcut is unambiguous.
  * @param {Table} table @param {string} key @param {number} now when the key was pressed: a busy page handles it later
  */
 export async function shortcut(table, key, now) {
@@ -113,11 +113,11 @@ export async function shortcut(table, key, now) {
   if (key === "m" && !before) return openMenu(table);
   const keys = before + key;
   begun = { keys, at: now };
-  const inSight = deedsInSight(table);
-  const deeds = inSight.some((deed) => deed.keys.startsWith(keys)) ? inSight : await allDeeds(table);
+  const inSight = entriesInSight(table);
+  const entries = inSight.some((entry) => entry.keys.startsWith(keys)) ? inSight : await allEntries(table);
   if (begun.keys !== keys) return; // the next key has come meanwhile
-  const meant = deeds.find((deed) => deed.keys === keys);
-  if (meant || !deeds.some((deed) => deed.keys.startsWith(keys))) begun = { keys: "", at: now };
+  const meant = entries.find((entry) => entry.keys === keys);
+  if (meant || !entries.some((entry) => entry.keys.startsWith(keys))) begun = { keys: "", at: now };
   if (!meant) return;
   const isDone = await run(table, meant, isFinal(table, meant));
   if (isChosen("shortcuts")) return;
@@ -153,16 +153,16 @@ function place() {
   return made;
 }
 
-/** Return the deeds that match the typed text, the best first. */
+/** Return the entries that match the typed text, the best first. */
 function matches() {
-  return shown ? fitting(shown.deeds, shown.typed, shown.table.t("palette.small")) : [];
+  return shown ? fitting(shown.entries, shown.typed, shown.table.t("palette.small")) : [];
 }
 
 function draw() {
   if (!shown) return render(nothing, place());
   const { table, typed, at, whole, most } = shown;
   const all = matches();
-  const deeds = all.slice(0, most);
+  const entries = all.slice(0, most);
   render(
     html`<dialog class="palette" data-palette=${whole ? "whole" : "begun"} aria-label=${table.t("palette")} @close=${closed} @click=${outside}>
       <input
@@ -173,7 +173,7 @@ function draw() {
         maxlength="100"
         aria-expanded="true"
         aria-controls="palette-list"
-        aria-activedescendant=${deeds.length ? `palette-${at}` : nothing}
+        aria-activedescendant=${entries.length ? `palette-${at}` : nothing}
         aria-label=${table.t("palette.what")}
         placeholder=${table.t("palette.what")}
         .value=${typed}
@@ -181,9 +181,9 @@ function draw() {
         @keydown=${steer}
       />
       <ul id="palette-list" role="listbox" aria-label=${table.t("palette")}>
-        ${deeds.map((deed, number) => option(deed, number, number === at))}
+        ${entries.map((entry, number) => option(entry, number, number === at))}
       </ul>
-      ${deeds.length ? more(table, all.length - deeds.length) : html`<p class="hint" role="status">${table.t("palette.none")}</p>`}
+      ${entries.length ? more(table, all.length - entries.length) : html`<p class="hint" role="status">${table.t("palette.none")}</p>`}
       <label class="field tick"
         ><input
           type="checkbox"
@@ -196,7 +196,7 @@ function draw() {
   );
 }
 
-/** Draw a button with the number of further deeds, which shows them. @param {Table} table @param {number} number */
+/** Draw a button with the number of further entries, which shows them. @param {Table} table @param {number} number */
 function more(table, number) {
   if (number <= 0) return nothing;
   const press = () => {
@@ -206,14 +206,14 @@ function more(table, number) {
   return html`<button type="button" class="button more" @click=${press}>${table.t("palette.more", { number })}</button>`;
 }
 
-/** @param {Deed} deed @param {number} number @param {boolean} chosen */
-function option(deed, number, chosen) {
-  const also = foundBy(deed, shown?.typed ?? "");
-  return html`<li id=${`palette-${number}`} data-deed=${deed.id} role="option" aria-selected=${chosen ? "true" : "false"} @click=${() => choose(deed)}>
-    <span class="label">${deed.label}</span>
-    ${deed.about ? html`<span class="about">${deed.about}</span>` : nothing}
+/** @param {Entry} entry @param {number} number @param {boolean} chosen */
+function option(entry, number, chosen) {
+  const also = foundBy(entry, shown?.typed ?? "");
+  return html`<li id=${`palette-${number}`} data-deed=${entry.id} role="option" aria-selected=${chosen ? "true" : "false"} @click=${() => choose(entry)}>
+    <span class="label">${entry.label}</span>
+    ${entry.about ? html`<span class="about">${entry.about}</span>` : nothing}
     ${also ? html`<span class="about">(${also})</span>` : nothing}
-    ${deed.keys ? html`<span class="keys">${[...deed.keys].map((key) => html`<kbd>${key.toUpperCase()}</kbd>`)}</span>` : nothing}
+    ${entry.keys ? html`<span class="keys">${[...entry.keys].map((key) => html`<kbd>${key.toUpperCase()}</kbd>`)}</span>` : nothing}
   </li>`;
 }
 
@@ -224,28 +224,28 @@ function change(typed) {
   draw();
 }
 
-/** Move with the arrow keys, and run the chosen deed with Enter. @param {KeyboardEvent} event */
+/** Move with the arrow keys, and run the chosen entry with Enter. @param {KeyboardEvent} event */
 function steer(event) {
   if (!shown || event.isComposing) return;
-  const deeds = matches().slice(0, shown.most);
+  const entries = matches().slice(0, shown.most);
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step) {
     event.preventDefault();
-    shown = { ...shown, at: (shown.at + step + deeds.length) % Math.max(1, deeds.length) };
+    shown = { ...shown, at: (shown.at + step + entries.length) % Math.max(1, entries.length) };
     draw();
     document.getElementById(`palette-${shown.at}`)?.scrollIntoView({ block: "nearest" });
   }
   if (event.key !== "Enter") return;
   event.preventDefault();
-  if (deeds[shown.at]) choose(deeds[shown.at]);
+  if (entries[shown.at]) choose(entries[shown.at]);
 }
 
-/** @param {Deed} deed */
-function choose(deed) {
+/** @param {Entry} entry */
+function choose(entry) {
   const { table } = /** @type {NonNullable<typeof shown>} */ (shown);
   dialog().close();
-  if (deed.id === NEXT) next(table);
-  else void run(table, deed);
+  if (entry.id === NEXT) next(table);
+  else void run(table, entry);
 }
 
 /** @param {Event} event */
@@ -264,8 +264,8 @@ function outside(event) {
 }
 
 /**
- * Run a deed: press its button, or open its disclosure and focus the first field, or move to its thing.
- * @param {Table} table @param {Deed} deed @param {boolean} [only] whether to only focus a button, not press it
+ * Run an entry: press its button, or open its disclosure and focus the first field, or move to its thing.
+ * @param {Table} table @param {Entry} entry @param {boolean} [only] whether to only focus a button, not press it
  * @returns {Promise<unknown>} whether the action was done, and not only brought into view
  */
 async function run(table, { id, behind }, only = false) {

@@ -1,7 +1,7 @@
 // @ts-check
 /** The actions that a player can start. Each is a disclosure, whose form is loaded when it is opened. */
 
-/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Demand } from "../gm/lazily.js" */
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Panel } from "../gm/lazily.js" */
 
 import { nothing } from "../../vendor/lit-html/lit-html.js";
 import { button, disclosure, lazily, soon } from "../app/controls.js";
@@ -91,7 +91,7 @@ export function startClock(table) {
   return begin(table, "clock", (demand) => clocks(table, (it) => it.startClock(table, demand)));
 }
 
-/** @param {Table} table @param {"countdown" | "clock"} kind @param {(demand: Demand) => unknown} draw */
+/** @param {Table} table @param {"countdown" | "clock"} kind @param {(demand: Panel) => unknown} draw */
 function begin(table, kind, draw) {
   const closes = `start:${kind}`;
   const label = table.t(`my.start_${kind}`);

@@ -1,12 +1,12 @@
 // @ts-check
-/** The actions ("deeds") on a page with their shortcuts: its buttons, folded controls, and links to things. */
+/** The entries of the palette with their shortcuts: buttons and folded controls of the page, and things to move to. */
 
 /** @import { Table } from "../app/table.js" */
 
 import { actionOf, nameOf, wholeOf } from "../actions/actions.js";
 
 /**
- * @typedef {object} Deed
+ * @typedef {object} Entry
  * @property {string} id the `data-key` or `data-place` of its control; for a link to a thing, the `data-thing`
  * @property {string} label
  * @property {string} about the name of its thing; empty without a thing
@@ -22,7 +22,7 @@ const NUMBERS = "123456789abcdefghijklmnopqrstuvwxyz";
 const LASTING = /^(?:countdown|clock|scene|situation|challenge|character):/;
 
 /**
- * By kind: the number in the shortcut of each deed. It stays the same as long as the deed's thing is on the table.
+ * By kind: the number in the shortcut of each entry. It stays the same as long as the entry's thing is on the table.
  * @type {Map<string, Map<string, { number: string, thing: string }>>}
  */
 const numbered = new Map();
@@ -36,30 +36,27 @@ const WAITING = "[data-place=desk] [data-thing], .knocks, .call:not(.quiet)";
 const ENTERED = "input:not([type=hidden]), select, textarea, button:not(.word > *)";
 
 /**
- * Return the deeds of the controls in an element, in their order. Submit buttons of forms are left out.
- * @param {ParentNode} root @param {string} [about] the name of the thing of all these controls @param {string} [thing]
- * @returns {Deed[]}
+ * Return the entries of the controls in an element, in their order. Submit buttons of forms are left out.
+ * @param {ParentNode} root
+ * @param {string} [about] the name of the thing of all these controls @param {string} [thing] the kind and id of that thing
+ * @param {(element: HTMLElement) => boolean} [filter] which of the controls to use
+ * @returns {Entry[]}
  */
-export function deedsIn(root, about = "", thing = "") {
-  return deedsOf(/** @type {HTMLElement[]} */ ([...root.querySelectorAll(PRESSED)]), about, thing);
-}
-
-/** @param {HTMLElement[]} elements @param {string} [about] @param {string} [thing] @returns {Deed[]} */
-function deedsOf(elements, about = "", thing = "") {
-  return elements.filter(isPressed).map((element) => ({
+export function entriesIn(root, about = "", thing = "", filter = () => true) {
+  const elements = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(PRESSED)]);
+  return elements.filter((element) => isPressed(element) && filter(element)).map((element) => ({
     id: idOf(element),
     keys: "",
     behind: foldsAround(element),
-    thing: thingAround(element) ?? thing,
+    thing: /** @type {HTMLElement | null} */ (element.closest("[data-thing]"))?.dataset.thing ?? thing,
     ...calledBy(element, about),
   }));
 }
 
-/** Return the deeds of the visible controls of a page, with the shortcuts of frequent actions. @param {Table} table */
-export function deedsInSight(table) {
-  const elements = /** @type {HTMLElement[]} */ ([...table.root.querySelectorAll(PRESSED)]);
-  const deeds = deedsOf(elements.filter((element) => element.checkVisibility?.() !== false));
-  return withKeys(table, deeds.map((deed) => ({ ...deed, behind: [] })), (keys) => keys.length === 1);
+/** Return the entries of the visible controls of a page, with the shortcuts of frequent actions. @param {Table} table */
+export function entriesInSight(table) {
+  const entries = entriesIn(table.root, "", "", (element) => element.checkVisibility?.() !== false);
+  return withKeys(table, entries.map((entry) => ({ ...entry, behind: [] })), (keys) => keys.length === 1);
 }
 
 /**
@@ -73,22 +70,22 @@ export function waysToWaiting(root) {
   });
 }
 
-/** Return a deed for moving to each thing on the table. @param {ParentNode} root @returns {Deed[]} */
+/** Return an entry for moving to each thing on the table. @param {ParentNode} root @returns {Entry[]} */
 export function waysTo(root) {
   const cards = /** @type {HTMLElement[]} */ ([...root.querySelectorAll("article[data-thing]")]);
   return cards.map((card) => ({ id: card.dataset.thing ?? "", label: headingOf(card), about: "", thing: "", keys: "", behind: [] }));
 }
 
-/** Give all deeds shortcuts, frequent actions first. @param {Table} table @param {Deed[]} deeds */
-export function withAllKeys(table, deeds) {
-  const lettered = withKeys(table, deeds, () => true);
+/** Give all entries shortcuts, frequent actions first. @param {Table} table @param {Entry[]} entries */
+export function withAllKeys(table, entries) {
+  const lettered = withKeys(table, entries, () => true);
   const taken = new Set(lettered.map(({ keys }) => keys.slice(0, 2)));
   const groups = grouped(lettered.filter(({ keys }) => !keys), ({ id }) => nameOf(table, id));
   for (const [name, same] of groups) number(name, same, freeKeys(name, taken));
   return lettered;
 }
 
-/** Return the control of a deed, or the thing to which it moves. @param {ParentNode} root @param {string} id @returns {HTMLElement | null} */
+/** Return the control of an entry, or the thing to which it moves. @param {ParentNode} root @param {string} id @returns {HTMLElement | null} */
 export function controlOf(root, id) {
   const name = CSS.escape(id);
   return root.querySelector(`button[data-key="${name}"], details[data-place="${name}"] > summary, article[data-thing="${name}"]`);
@@ -109,12 +106,7 @@ function isPressed(element) {
   return !form || !form.closest("details[data-place$=':form']") || element.matches("summary");
 }
 
-/** @param {HTMLElement} element */
-function thingAround(element) {
-  return /** @type {HTMLElement | null} */ (element.closest("[data-thing]"))?.dataset.thing;
-}
-
-/** @param {Element} element */
+/** Return the disclosures and menus around an element, from the outside in. @param {Element} element */
 function foldsAround(element) {
   const folds = [];
   let fold = (element.matches("summary") ? element.parentElement : element)?.parentElement?.closest("details[data-place]");
@@ -126,10 +118,10 @@ function foldsAround(element) {
 function calledBy(element, about) {
   const label = (element.textContent ?? "").trim().replace(/\s+/g, " ");
   const said = element.getAttribute("aria-label") ?? "";
-  const told = said.startsWith(`${label}: `) ? said.slice(label.length + 2) : "";
+  const described = said.startsWith(`${label}: `) ? said.slice(label.length + 2) : "";
   const card = element.closest("[data-thing]");
   const isDrawn = !/\p{L}/u.test(label); // labels made of signs have a text for screen readers
-  return { label: isDrawn ? said || label : label, about: told || (card ? headingOf(card) : about) };
+  return { label: isDrawn ? said || label : label, about: described || (card ? headingOf(card) : about) };
 }
 
 /** @param {Element} card */
@@ -138,43 +130,43 @@ function headingOf(card) {
 }
 
 /**
- * Give deeds their shortcuts: the letters of the action, and one more letter if several things have the action.
- * @param {Table} table @param {Deed[]} deeds @param {(keys: string) => boolean} wanted which letters to use to use
+ * Give entries their shortcuts: the letters of the action, and one more letter if several things have the action.
+ * @param {Table} table @param {Entry[]} entries @param {(keys: string) => boolean} wanted which letters to use
  */
-function withKeys(table, deeds, wanted) {
-  const groups = grouped(deeds, ({ id }) => actionOf(table, id)?.keys ?? "");
+function withKeys(table, entries, wanted) {
+  const groups = grouped(entries, ({ id }) => actionOf(table, id)?.keys ?? "");
   for (const [keys, same] of groups) if (keys && wanted(keys)) number(keys, same, keys);
-  return deeds;
+  return entries;
 }
 
-/** @param {readonly Deed[]} deeds @param {(deed: Deed) => string} by */
-function grouped(deeds, by) {
-  /** @type {Map<string, Deed[]>} */ const groups = new Map();
-  for (const deed of deeds) groups.set(by(deed), [...(groups.get(by(deed)) ?? []), deed]);
+/** Group entries by the result of `by`. @param {readonly Entry[]} entries @param {(entry: Entry) => string} by */
+function grouped(entries, by) {
+  /** @type {Map<string, Entry[]>} */ const groups = new Map();
+  for (const entry of entries) groups.set(by(entry), [...(groups.get(by(entry)) ?? []), entry]);
   return groups;
 }
 
-/** @param {string} kind @param {Deed[]} same @param {string} first their letters */
+/** Give shortcuts to the entries of an action: the letters alone for a single entry, otherwise with a number. @param {string} kind @param {Entry[]} same @param {string} first the letters */
 function number(kind, same, first) {
   if (!first) return;
   const numbers = numbersOf(kind, same);
-  for (const deed of same) {
-    const number = numbers.get(deed.id)?.number;
-    if (number) deed.keys = numbers.size === 1 && number === NUMBERS[0] ? first : first + number;
+  for (const entry of same) {
+    const number = numbers.get(entry.id)?.number;
+    if (number) entry.keys = numbers.size === 1 && number === NUMBERS[0] ? first : first + number;
   }
 }
 
 /**
- * Number the deeds of an action that several things have. A deed keeps its number. A new deed gets the lowest free number,
+ * Number the entries of an action that several things have. An entry keeps its number. A new entry gets the lowest free number,
  * if there is one.
- * @param {string} kind @param {readonly Deed[]} deeds
+ * @param {string} kind @param {readonly Entry[]} entries
  */
-function numbersOf(kind, deeds) {
+function numbersOf(kind, entries) {
   const numbers = numbered.get(kind) ?? new Map();
   numbered.set(kind, numbers);
-  const now = new Set(deeds.map(({ id }) => id));
+  const now = new Set(entries.map(({ id }) => id));
   for (const [id, { thing }] of numbers) if (!now.has(id) && !isOnTable(thing)) numbers.delete(id);
-  for (const { id, thing } of deeds) {
+  for (const { id, thing } of entries) {
     const taken = new Set([...numbers.values()].map((entry) => entry.number));
     const number = [...NUMBERS].find((digit) => !taken.has(digit));
     if (number && !numbers.has(id)) numbers.set(id, { number, thing });
@@ -188,12 +180,12 @@ function isOnTable(thing) {
   return LASTING.test(thing) && !!document.querySelector(`[data-thing="${name}"]:not(.ended *)`);
 }
 
-/** Tell whether a mistyped letter must not carry out a deed. @param {Table} table @param {Deed} deed */
+/** Tell whether a mistyped letter must not carry out an entry. @param {Table} table @param {Entry} entry */
 export function isFinal(table, { id }) {
   return actionOf(table, id)?.final ?? false;
 }
 
-/** Return the label keys of the other words for a deed, the most specific first. @param {Table} table @param {string} id */
+/** Return the label keys of the other words for an entry, the most specific first. @param {Table} table @param {string} id */
 export function keysOfWords(table, id) {
   return [wholeOf(id), nameOf(table, id)].map((name) => `also.${name}`);
 }
