@@ -10,7 +10,7 @@ export function countdownIsOver({ status }) {
   return status === "expired" || status === "cancelled";
 }
 
-/** Tell whether a total is over. @param {T.Total} total */
+/** Tell whether a total is over. @param {Pick<T.Total, "status">} total */
 export function totalIsOver({ status }) {
   return status === "succeeded" || status === "failed";
 }
