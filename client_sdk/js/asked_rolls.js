@@ -98,36 +98,24 @@ export function isInSlot(/** @type {T.Command} */ command, /** @type {T.Event} *
   return proof !== undefined && (!dice || (proof.lane === dice.lane && proof.n === dice.n));
 }
 
-/** Tell whether a roll is of the command's thing. */
+/** By event type: the commands that roll these dice, and the field with the id of the rolled thing. @type {{ [type: string]: [commands: string[], field: string] }} */
+const ROLLED_BY = {
+  countdown_rolled: [["roll_countdown"], "countdown_id"],
+  countdown_repeated: [["roll_countdown", "amend_countdown"], "countdown_id"],
+  check_rolled: [["roll_check"], "check_id"],
+  check_resolved: [["roll_check", "adjust_check"], "check_id"],
+  total_rolled: [["roll_total"], "total_id"],
+  luck_pushed: [["push_luck"], "total_id"],
+};
+
+/** Tell whether a roll is of the command's thing. The end of a turn or round may roll any countdown. */
 export function isAbout(/** @type {T.Command} */ command, /** @type {T.Event} */ event) {
-  switch (event.type) {
-    case "dice_rolled":
-      return command.type === "roll_dice" && isWanted(command, event.roll);
-    case "countdown_rolled":
-      return (
-        TURNS.includes(command.type) ||
-        (command.type === "roll_countdown" && command.countdown_id === event.countdown_id)
-      );
-    case "countdown_repeated":
-      return (
-        TURNS.includes(command.type) ||
-        ((command.type === "roll_countdown" || command.type === "amend_countdown") &&
-          command.countdown_id === event.countdown_id)
-      );
-    case "check_rolled":
-      return (
-        command.type === "roll_check" &&
-        command.check_id === event.check_id &&
-        (command.character_id ?? event.part.character_id) === event.part.character_id
-      );
-    case "check_resolved":
-      return (command.type === "roll_check" || command.type === "adjust_check") && command.check_id === event.check_id;
-    case "total_rolled":
-      return command.type === "roll_total" && command.total_id === event.total_id;
-    case "luck_pushed":
-      return command.type === "push_luck" && command.total_id === event.total_id;
-  }
-  return false;
+  if (event.type === "dice_rolled") return command.type === "roll_dice" && isWanted(command, event.roll);
+  const [commands, field] = ROLLED_BY[event.type] ?? [[], ""];
+  if (field === "countdown_id" && TURNS.includes(command.type)) return true;
+  const [{ [field]: id, character_id: roller }, { [field]: rolled, part }] = [/** @type {any} */ (command), /** @type {any} */ (event)];
+  if (!commands.includes(command.type) || id !== rolled) return false;
+  return event.type !== "check_rolled" || (roller ?? part.character_id) === part.character_id;
 }
 
 /**

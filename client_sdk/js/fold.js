@@ -13,24 +13,11 @@
  * @typedef {(part: Part, event: any) => Changes} Fold
  */
 
+import { text32, valueOf, witnessed } from "./ledger.js";
 import {
-  CHARACTERS_KEPT,
-  CHECKS_KEPT,
-  CLOCKS_KEPT,
-  COUNTDOWNS_KEPT,
-  FAMILIES,
-  FIELDS,
-  FOLDED,
-  KINDS,
-  LANES_KEPT,
-  LANE_LENGTH,
-  RECENT,
-  ROLLS_KEPT,
-  SCENES_KEPT,
-  SITUATIONS_KEPT,
-  TOTALS_KEPT,
+  CHARACTERS_KEPT, CHECKS_KEPT, CLOCKS_KEPT, COUNTDOWNS_KEPT, FAMILIES, FIELDS, FOLDED, KINDS, LANES_KEPT, LANE_LENGTH,
+  RECENT, ROLLS_KEPT, SCENES_KEPT, SITUATIONS_KEPT, TOTALS_KEPT,
 } from "./limits.js";
-import { joined, sha256 } from "./records.js";
 import { View, isDone } from "./views.js";
 
 // The fold
@@ -261,24 +248,16 @@ const inWords = ([word, ...row]) => WORDS[word](...row);
  * @param {Part} part @param {string} kind @param {string} id @param {boolean} [shown] @returns {Family}
  */
 function familyOf(part, kind, id, shown = false) {
-  const one = new Set([id]);
-  if (kind === "scene")
-    return situated(
-      part,
-      idsOf(part.situations, (each) => each.scene_id === id && !(shown && each.kept_back)),
-      one,
-    );
-  if (kind === "situation") return situated(part, one, new Set());
-  if (kind === "challenge") return challenged(part, new Set(), new Set(), one);
-  if (kind === "countdown") return { countdowns: one };
-  if (kind === "check") return { checks: one };
-  if (kind === "character") return { characters: one };
-  return kind === "clock" ? { clocks: one } : { rolls: one };
+  const itself = new Set([id]);
+  if (kind === "situation") return situated(part, itself, new Set());
+  if (kind === "challenge") return challenged(part, new Set(), new Set(), itself);
+  if (kind !== "scene") return { [`${kind}s`]: itself };
+  return situated(part, idsOf(part.situations, (situation) => situation.scene_id === id && !(shown && situation.kept_back)), itself);
 }
 
 /** @param {Part} part @param {Set<string>} situations @param {Set<string>} scenes @returns {Family} */
 function situated(part, situations, scenes) {
-  const inside = idsOf(part.challenges, (each) => situations.has(each.situation_id));
+  const inside = idsOf(part.challenges, (challenge) => situations.has(challenge.situation_id));
   return challenged(part, scenes, situations, inside);
 }
 
@@ -291,14 +270,14 @@ function situated(part, situations, scenes) {
  */
 function challenged(part, scenes, situations, challenges) {
   const owners = new Set([...scenes, ...situations, ...challenges]);
-  const clocks = idsOf(part.clocks, (each) => owners.has(each.of));
-  const efforts = idsOf(part.efforts, (each) => challenges.has(each.challenge_id));
+  const clocks = idsOf(part.clocks, (clock) => owners.has(clock.of));
+  const efforts = idsOf(part.efforts, (effort) => challenges.has(effort.challenge_id));
   return { scenes, situations, challenges, clocks, efforts };
 }
 
 /** @param {Things} things @param {(thing: any) => boolean} chosen */
 function idsOf(things, chosen) {
-  return new Set([...things.values()].filter(chosen).map((each) => each.id));
+  return new Set([...things.values()].filter(chosen).map(({ id }) => id));
 }
 
 /** Return the changes that remove a family from a channel's view. @returns {Changes} */
@@ -345,18 +324,18 @@ function continued(part, { turn, carried }) {
 /** Add a lane. Removes the seat's used-up lanes, and its oldest lane with tokens if it has too many. @type {Fold} */
 function laneOpened(part, { lane }) {
   if (lane.seat_id === undefined) return { lanes: withOne(part.lanes, lane, lane.label) };
-  const mine = [...part.lanes.values()].filter((one) => one.seat_id === lane.seat_id);
-  const usable = mine.filter((one) => one.used < LANE_LENGTH && one.anchor !== undefined);
-  const closed = mine.filter((one) => one.used >= LANE_LENGTH);
+  const mine = [...part.lanes.values()].filter(({ seat_id }) => seat_id === lane.seat_id);
+  const usable = mine.filter(({ used, anchor }) => used < LANE_LENGTH && anchor !== undefined);
+  const closed = mine.filter(({ used }) => used >= LANE_LENGTH);
   if (lane.anchor !== undefined) closed.push(...usable.slice(0, Math.max(0, usable.length + 1 - LANES_KEPT)));
-  const lanes = dropped(part.lanes, (one) => closed.includes(one));
+  const lanes = dropped(part.lanes, (other) => closed.includes(other));
   const fresh = { ...lane, tokens_before: part.made.get("token") ?? 0 };
   return { lanes: withOne(lanes, fresh, lane.label), ...counted(part, `lane/${lane.seat_id}`) };
 }
 
 /** Add the lane of a sealed thing, so that it collects witnesses. Removes the lanes of forgotten things. */
 function sealedLanes(/** @type {Part} */ part, /** @type {Things} */ sealed, /** @type {T.Sealed} */ thing) {
-  const gone = [...part.sealed].filter(([id]) => !sealed.has(id)).map(([, one]) => one.lane);
+  const gone = [...part.sealed].filter(([id]) => !sealed.has(id)).map(([, forgotten]) => forgotten.lane);
   const lanes = dropped(part.lanes, (_, label) => gone.includes(label));
   const { lane: label, key, seat_id: started_by } = thing;
   if (label === undefined || key === undefined || started_by === undefined) return lanes;
@@ -382,33 +361,15 @@ function laneRolled(part, proof) {
   for (const [label, lane] of lanes) {
     const whose = lane.seat_id ?? lane.started_by;
     const waits = whose !== undefined && whose !== seat && last <= lane.tokens_before;
-    if (waits) lanes.set(label, { ...lane, ...witnessed(lane, proof.token) });
+    if (waits) lanes.set(label, { ...lane, ...witnessedBy(lane, proof.token) });
   }
   return { lanes, shown: withOne(part.shown, counts.made.get("token"), seat), ...counts };
 }
 
-/**
- * Return a lane's witness after another token is folded in.
- * @param {T.Lane} lane
- * @param {string} token
- */
-function witnessed({ witness, witnesses, tokens }, token) {
-  const known = witness === undefined ? new Uint8Array(32) : bytesOf32(witness);
-  const whole = joined([new TextEncoder().encode("dice1/witness\0"), known, bytesOf32(token)]);
-  const after = { witness: text32(sha256(whole)), witnesses: witnesses + 1 };
+/** Return a lane's witness after another token is folded in. @param {T.Lane} lane @param {string} token */
+function witnessedBy({ witness, witnesses, tokens }, token) {
+  const after = { witness: text32(witnessed(valueOf(witness), valueOf(token))), witnesses: witnesses + 1 };
   return tokens ? { ...after, tokens: [...tokens, token] } : after;
-}
-
-/** Return the 32 bytes of a base64url text. @param {string} text */
-function bytesOf32(text) {
-  const letters = atob(text.replace(/-/g, "+").replace(/_/g, "/"));
-  return Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
-}
-
-/** Return 32 bytes as base64url without padding. @param {Uint8Array} bytes */
-function text32(bytes) {
-  const text = btoa(String.fromCharCode(...bytes));
-  return text.replace(/\+/g, "-").replace(/\//g, "_").replace(/=/g, "");
 }
 
 // Characters
@@ -431,7 +392,7 @@ const CHARACTERS = {
   crisis_described: (part, { character_id, crisis }) => {
     /** @type {T.Crisis[]} */
     const crises = known(part, "characters", character_id).crises;
-    const described = crises.map((one) => (one.total_id === crisis.total_id ? crisis : one));
+    const described = crises.map((other) => (other.total_id === crisis.total_id ? crisis : other));
     return changed(part, "characters", character_id, { crises: described });
   },
   track_set: (part, { character_id, track, value, most }) => withTrack(part, character_id, track, { value, most }),
@@ -477,8 +438,7 @@ function countdownAmended(part, event) {
   const { speed } = before;
   const roll = { faces: [], removed: 0, physical: false, pool: said.pool, amended: true };
   const hidden = withHidden(part, event, roll);
-  const hidden_rolls =
-    said.speed === speed ? hidden : hidden.map((one) => ({ ...one, speed: one.speed ?? speed }));
+  const hidden_rolls = said.speed === speed ? hidden : hidden.map((earlier) => ({ ...earlier, speed: earlier.speed ?? speed }));
   const gone = { ending: undefined, owner: undefined, bound_id: undefined, about: undefined, fate: undefined };
   const stays = said.bound_to === before.bound_to && said.bound_id === before.bound_id;
   const fresh = stays ? {} : { rolled_period: 0 }; // with its new binding, it counts as not rolled yet
@@ -506,45 +466,30 @@ function withClocks(part, ...clocks) {
  * Drop the oldest ended scenes or situations with their contents, until at most `most` ended ones are left.
  * @param {Part} part
  * @param {"scenes" | "situations"} field
- * @param {string} kind
  * @param {number} most
  * @returns {Part}
  */
-function withRoomFor(part, field, kind, most) {
-  const ended = [.../** @type {Things} */ (part[field]).values()].filter((each) => !NOT_OVER.has(each.status));
+function withRoomFor(part, field, most) {
+  const ended = [.../** @type {Things} */ (part[field]).values()].filter(({ status }) => !NOT_OVER.has(status));
   const over = ended.slice(0, Math.max(0, ended.length - most));
-  for (const { id } of over) part = { ...part, ...withoutFamily(part, familyOf(part, kind, id)) };
+  for (const { id } of over) part = { ...part, ...withoutFamily(part, familyOf(part, kindOf(field), id)) };
   return part;
 }
 
 /** @type {Fold} */
 function sceneOpened(before, { scene, clock }) {
-  const part = withRoomFor(before, "scenes", "scene", SCENES_KEPT);
+  const part = withRoomFor(before, "scenes", SCENES_KEPT);
   const { situations, challenges, efforts } = part;
   const scenes = withOne(part.scenes, scene);
-  return {
-    scenes,
-    situations,
-    challenges,
-    efforts,
-    clocks: withClocks(part, clock),
-    ...counted(part, "scene", scene.id),
-  };
+  return { scenes, situations, challenges, efforts, clocks: withClocks(part, clock), ...counted(part, "scene", scene.id) };
 }
 
 /** @type {Fold} */
 function situationStarted(before, { situation, clock, threat }) {
-  const part = withRoomFor(before, "situations", "situation", SITUATIONS_KEPT);
-  const { challenges } = part;
-  const threatened = threat && changed(part, "scenes", situation.scene_id, { threat_id: threat.id });
-  return {
-    scenes: part.scenes,
-    ...threatened,
-    situations: withOne(part.situations, situation),
-    challenges,
-    clocks: withClocks(part, clock, threat),
-    ...counted(part, "situation", situation.id),
-  };
+  const part = withRoomFor(before, "situations", SITUATIONS_KEPT);
+  const { scenes, challenges } = part;
+  const begun = situationBegun(part, { situation, threat });
+  return { scenes, challenges, ...begun, clocks: withClocks(part, clock, threat), ...counted(part, "situation", situation.id) };
 }
 
 /** @type {Fold} */
@@ -556,6 +501,11 @@ function situationBegun(part, { situation, threat }) {
   };
 }
 
+/** Close the things with these ids and with a status that fits. @param {Things} things @param {Set<string>} ids @param {(status: string) => boolean} fits */
+function closedIn(things, ids, fits) {
+  return mapped(things, (thing) => (ids.has(thing.id) && fits(thing.status) ? { ...thing, status: "closed" } : thing));
+}
+
 /**
  * Close the open challenges of situations that ended, and remove their waiting efforts.
  * @param {Part} part
@@ -563,11 +513,9 @@ function situationBegun(part, { situation, threat }) {
  * @returns {Changes}
  */
 function closed(part, situations) {
-  const inside = idsOf(part.challenges, (each) => situations.has(each.situation_id));
+  const inside = idsOf(part.challenges, (challenge) => situations.has(challenge.situation_id));
   return {
-    challenges: mapped(part.challenges, (each) =>
-      inside.has(each.id) && each.status === "open" ? { ...each, status: "closed" } : each,
-    ),
+    challenges: closedIn(part.challenges, inside, (status) => status === "open"),
     efforts: dropped(part.efforts, (effort) => inside.has(effort.challenge_id)),
   };
 }
@@ -582,12 +530,10 @@ function challengeOvercome(part, { challenge_id }) {
 
 /** @type {Fold} */
 function sceneEnded(part, { scene_id, outcome }) {
-  const inside = idsOf(part.situations, (each) => each.scene_id === scene_id);
+  const inside = idsOf(part.situations, (situation) => situation.scene_id === scene_id);
   return {
     ...changed(part, "scenes", scene_id, { status: outcome }),
-    situations: mapped(part.situations, (each) =>
-      inside.has(each.id) && NOT_OVER.has(each.status) ? { ...each, status: "closed" } : each,
-    ),
+    situations: closedIn(part.situations, inside, (status) => NOT_OVER.has(status)),
     ...closed(part, inside),
   };
 }
@@ -612,26 +558,22 @@ const SCENES = {
 
 // Checks
 
-/** @type {Fold} */
-function costSet(part, { check_id, character_id, cost }) {
-  if (character_id === undefined) return changed(part, "checks", check_id, { cost });
+/** Return the changes of a check that replace the part of a character. @returns {{ parts: T.Part[] }} */
+function partSet(/** @type {Part} */ part, /** @type {string} */ checkId, /** @type {string} */ id, /** @type {(part: T.Part) => T.Part} */ change) {
   /** @type {T.Part[]} */
-  const before = known(part, "checks", check_id).parts;
-  const parts = before.map((one) => (one.character_id === character_id ? { ...one, cost } : one));
-  return changed(part, "checks", check_id, { parts });
+  const parts = known(part, "checks", checkId).parts;
+  return { parts: parts.map((rolled) => (rolled.character_id === id ? change(rolled) : rolled)) };
 }
 
 /** @type {Fold} */
-function checkRolled(part, event) {
-  /** @type {T.Part[]} */
-  const before = known(part, "checks", event.check_id).parts;
-  const parts = before.map((one) => (one.character_id === event.part.character_id ? event.part : one));
-  return changed(part, "checks", event.check_id, { parts, status: "rolling" });
+function costSet(part, { check_id, character_id: id, cost }) {
+  return changed(part, "checks", check_id, id === undefined ? { cost } : partSet(part, check_id, id, (rolled) => ({ ...rolled, cost })));
 }
 
 /** @type {{ [type: string]: Fold }} */
 const CHECKS = {
-  check_rolled: checkRolled,
+  check_rolled: (part, { check_id, part: rolled }) =>
+    changed(part, "checks", check_id, { ...partSet(part, check_id, rolled.character_id, () => rolled), status: "rolling" }),
   cost_proposed: costSet,
   cost_answered: costSet,
   failure_settled: costSet,
@@ -655,10 +597,7 @@ function luckPushed(part, { total_id, push, until = 0, odds }) {
 }
 
 /** @type {{ [type: string]: Fold }} */
-const TOTALS = {
-  secret_set: secretSet,
-  luck_pushed: luckPushed,
-};
+const TOTALS = { secret_set: secretSet, luck_pushed: luckPushed };
 
 // Sealed and hidden things: their start, their reveal, and undo
 
@@ -671,7 +610,7 @@ function revealed(part, { kind, id, things }) {
     if (!things[field].length) continue;
     /** @type {Things} */
     let all = part[field];
-    for (const one of things[field]) all = withOne(all, one);
+    for (const thing of things[field]) all = withOne(all, thing);
     changes[field] = remembered(field, all); // revealed things count towards the limits of ended things
   }
   return { ...changes, ...laneClosed(part, kind, id) };
@@ -679,7 +618,7 @@ function revealed(part, { kind, id, things }) {
 
 /** @type {Fold} */
 function sealedStarted(part, { thing }) {
-  const sealed = latest(withOne(part.sealed, thing), (one) => one.kind === "roll", ROLLS_KEPT);
+  const sealed = latest(withOne(part.sealed, thing), ({ kind }) => kind === "roll", ROLLS_KEPT);
   return { sealed, lanes: sealedLanes(part, sealed, thing), ...counted(part, thing.kind, thing.id) };
 }
 
@@ -699,10 +638,7 @@ const SECRETS = {
 /** @type {{ [type: string]: Fold }} */
 const CONSEQUENCES = {
   consequence_attached: (part, { consequence, dropped: gone }) => ({
-    consequences: withOne(
-      dropped(part.consequences, (_, id) => gone.includes(id)),
-      consequence,
-    ),
+    consequences: withOne(dropped(part.consequences, (_, id) => gone.includes(id)), consequence),
     ...counted(part, "consequence", consequence.id),
   }),
 };

@@ -41,18 +41,7 @@
  */
 
 import {
-  Draws,
-  LANE_LENGTH,
-  ZERO,
-  keyBefore,
-  laneOf,
-  ledBack,
-  sameText,
-  seatOf,
-  tokenBefore,
-  value32,
-  valueOf,
-  witnessed,
+  Draws, LANE_LENGTH, ZERO, keyBefore, laneOf, ledBack, sameText, seatOf, tokenBefore, value32, valueOf, witnessed,
 } from "./ledger.js";
 import { LANES_KEPT } from "./limits.js";
 import { roomBytes } from "./records.js";

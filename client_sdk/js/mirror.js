@@ -10,7 +10,7 @@
 
 import { ProtocolViolation } from "./errors.js";
 import { fold } from "./fold.js";
-import { advance, openingHead, readRecord } from "./records.js";
+import { advance, inOrder, openingHead, readRecord } from "./records.js";
 
 const REMEMBERED = 4096; // how many records of each channel are kept for `find`
 
@@ -151,24 +151,6 @@ function checkHeads(positions, heads) {
       throw new ProtocolViolation(`the records of ${channel} do not lead to the head ${head.hash} at ${head.seq}`);
     }
   }
-}
-
-/**
- * Return the records of several channels in the order in which they happened. A record of the gm's channel comes right
- * after the public record before it.
- * @param {T.EventRecord[]} records
- */
-function inOrder(records) {
-  return records.sort((one, other) => {
-    const [mine, theirs] = [placeOf(one), placeOf(other)];
-    const differs = mine.findIndex((value, i) => value !== theirs[i]);
-    return differs < 0 ? 0 : mine[differs] < theirs[differs] ? -1 : 1;
-  });
-}
-
-/** @param {T.EventRecord} record */
-function placeOf({ channel, seq, after }) {
-  return channel === "public" ? [seq, "", 0] : [after ?? 0, channel, seq];
 }
 
 /**

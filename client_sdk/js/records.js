@@ -148,6 +148,22 @@ function compress(state, words) {
   [a, b, c, d, e, f, g, h].forEach((word, i) => (state[i] += word));
 }
 
+// Order
+
+/**
+ * Return the place of a record among the records of all channels. A record of another channel comes right after the
+ * public record before it. Records of that channel with the same place are in the order of their numbers.
+ * @param {EventRecord} record
+ */
+export function placeOf({ channel, seq, after }) {
+  return channel === "public" ? seq : (after ?? 0) + 0.5;
+}
+
+/** Return the records of several channels in the order in which they happened. @param {readonly EventRecord[]} records */
+export function inOrder(records) {
+  return [...records].sort((a, b) => placeOf(a) - placeOf(b) || (a.channel === b.channel ? a.seq - b.seq : a.channel < b.channel ? -1 : 1));
+}
+
 // Messages
 
 // Prefix for keys such as `10` in an object, because JavaScript would sort such keys before all others. No name contains it.

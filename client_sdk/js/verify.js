@@ -31,7 +31,7 @@
  */
 
 import { Lanes } from "./lanes.js";
-import { advance, openingHead, recordOf } from "./records.js";
+import { advance, inOrder, openingHead, recordOf } from "./records.js";
 import { isByHand, rolledIn, rolledInSecret } from "./rolled.js";
 import { SENTENCES } from "./arrivals.js";
 
@@ -58,7 +58,7 @@ const BROKEN = {
 export async function verifyLog({ room, logId, lines, heads = {} }) {
   const log = new Log(room, logId, heads);
   await inPieces(lines, (line) => log.read(line));
-  await inPieces(log.inOrder(), (record) => log.verify(record));
+  await inPieces(inOrder(log.records), (record) => log.verify(record));
   log.compare();
   log.countSealed();
   return { heads: log.heads, rolls: log.rolls, flaws: log.flaws };
@@ -88,7 +88,7 @@ class Log {
   /** @type {Set<T.Channel>} channels whose heads do not fit: said once */
   #apart = new Set();
   /** @type {T.EventRecord[]} */
-  #records = [];
+  records = [];
   #public; // the lanes that the public channel shows
   #secret; // the lanes that the gm's channel shows
   /** @type {Map<string, T.EventRecord>} by the lane of a sealed thing that has not come to light */
@@ -108,13 +108,13 @@ class Log {
   /** Read the text of a record, and continue its channel's hash chain. @param {string} line */
   read(line) {
     const record = recordOf(line);
-    if (!record) return this.#broken("record", null, this.#records.length + 1);
+    if (!record) return this.#broken("record", null, this.records.length + 1);
     const { channel, seq } = record;
     const before = this.heads[channel] ?? openingHead(this.#room, this.#logId, channel);
     if (seq !== before.seq + 1) this.#broken("order", channel, seq);
     const head = advance(before, line);
     this.heads[channel] = head;
-    this.#records.push(record);
+    this.records.push(record);
     const known = this.#known[channel];
     if (known?.seq === head.seq && known.hash !== head.hash) this.#differs(channel);
   }
@@ -136,13 +136,6 @@ class Log {
   /** @param {Broken} flaw @param {T.Channel | null} channel @param {number} seq */
   #broken(flaw, channel, seq) {
     this.flaws.push({ channel, seq, flaw, sentence: BROKEN[flaw] });
-  }
-
-  /** Return the records in the order in which they happened. A record of the gm's channel comes right after the public record before it. */
-  inOrder() {
-    return this.#records.sort(
-      (one, other) => placeOf(one) - placeOf(other) || rankOf(one) - rankOf(other) || one.seq - other.seq,
-    );
   }
 
   /** Check the lanes and rolls of a record. @param {T.EventRecord} record */
@@ -208,9 +201,3 @@ class Log {
     if (flaw) this.flaws.push({ channel, seq, flaw, sentence: SENTENCES[flaw] });
   }
 }
-
-/** @param {T.EventRecord} record */
-const placeOf = ({ channel, seq, after }) => (channel === "public" ? seq : (after ?? 0));
-
-/** @param {T.EventRecord} record */
-const rankOf = ({ channel }) => (channel === "public" ? 0 : 1);

@@ -1,9 +1,9 @@
 // @ts-check
 /** The popover of the extension: the table for the visitor's seat, or the way to one. */
 
-/** @import { Values } from "../js/app/controls.js" @import { Seat } from "./seats.js" */
+/** @import { Seat } from "./seats.js" */
 
-import { ConnectionEnded, Refused } from "../client/errors.js";
+import { Refused } from "../client/errors.js";
 import { parseLink } from "../client/links.js";
 import { openRoom } from "../client/rest.js";
 import { disclosure, field, form } from "../js/app/controls.js";
@@ -11,13 +11,13 @@ import { openTable } from "../js/app/opening.js";
 import { applyTheme } from "../js/app/settings.js";
 import { Table } from "../js/app/table.js";
 import { loadWords } from "../js/app/words.js";
+import { operatorsKey, refused } from "../js/home/opening.js";
 import { Waiting, knocking } from "../js/knock.js";
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import OBR from "../vendor/owlbear-sdk/owlbear-sdk.js";
 import { Kept, naming, roomIn } from "./seats.js";
 
 const LONGEST_LINK = 600;
-const KEY_ASKED = "key:asked";
 
 const server = new URL("..", location.href).href;
 const root = /** @type {HTMLElement} */ (document.getElementById("root"));
@@ -126,13 +126,11 @@ class Lobby {
 
   #opening() {
     const { t } = words;
-    const key = { name: "key", label: t("home.key"), type: "password", required: true, hint: t("home.key_hint") };
     return form(this.#table, {
       key: "open",
       submit: t("home.open_send"),
       keep: true,
-      fields: html`${field({ name: "title", label: t("home.title"), required: true })}
-      ${this.#table.ui.get(KEY_ASKED) ? field(key) : nothing}`,
+      fields: html`${field({ name: "title", label: t("home.title"), required: true })} ${operatorsKey(this.#table)}`,
       work: (values) => this.#open(values.text("title") ?? "", values.text("key")),
     });
   }
@@ -143,10 +141,7 @@ class Lobby {
       const { room_id: room, gm } = await openRoom(server, { title, operatorKey });
       await this.#keep({ room, token: gm.token }, true);
     } catch (error) {
-      if (error instanceof ConnectionEnded || !(error instanceof Refused) || error.code !== "unauthorised") throw error;
-      const asked = this.#table.ui.get(KEY_ASKED);
-      this.#table.ui.set(KEY_ASKED, true);
-      throw new Refused("", {}, words.t(asked ? "home.key_wrong" : "home.key_needed"));
+      throw refused(this.#table, error);
     }
   }
 

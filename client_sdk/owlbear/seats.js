@@ -28,35 +28,25 @@ export class Kept {
 
   /** @param {string} table its id at the host */
   constructor(table) {
-    this.#name = `dreadclock:owlbear:${table}`;
+    this.#name = `dreadclock:owlbear:${table}:seat`;
   }
 
-  /** The seat at the table. @returns {Seat | null} */
+  /** The seat at the table; null if none is stored. @returns {Seat | null} */
   get seat() {
-    const { room, token } = this.#read("seat") ?? {};
-    return typeof token === "string" && ROOM.test(room) ? { room, token } : null;
-  }
-
-  set seat(seat) {
-    this.#write("seat", seat);
-  }
-
-  /** @param {string} what @returns {any} */
-  #read(what) {
     try {
-      return JSON.parse(localStorage.getItem(`${this.#name}:${what}`) ?? "null");
+      const { room, token } = JSON.parse(localStorage.getItem(this.#name) ?? "{}");
+      return typeof token === "string" && ROOM.test(room) ? { room, token } : null;
     } catch {
-      return null; // there is no storage, or something else lies there
+      return null; // there is no storage, or another value is stored there
     }
   }
 
-  /** @param {string} what @param {object | null} value */
-  #write(what, value) {
+  set seat(seat) {
     try {
-      if (value) localStorage.setItem(`${this.#name}:${what}`, JSON.stringify(value));
-      else localStorage.removeItem(`${this.#name}:${what}`);
+      if (seat) localStorage.setItem(this.#name, JSON.stringify(seat));
+      else localStorage.removeItem(this.#name);
     } catch {
-      // It holds until the popover is closed.
+      // Without storage, the seat is kept until the popover is closed.
     }
   }
 }

@@ -27,11 +27,11 @@ export class Panel extends HandlebarsApplicationMixin(ApplicationV2) {
     window: { title: "DREADCLOCK.Title", icon: "fa-solid fa-clock", resizable: true },
     position: { width: WIDTH, height: /** @type {const} */ ("auto") },
     actions: {
-      roll: Panel.#roll,
-      rollCheck: Panel.#rollCheck,
-      rollTotal: Panel.#rollTotal,
-      tick: Panel.#tick,
-      back: Panel.#back,
+      roll: Panel.#sends((id) => ({ type: "roll_countdown", countdown_id: id })),
+      rollCheck: Panel.#sends((id, who) => ({ type: "roll_check", check_id: id, character_id: who })),
+      rollTotal: Panel.#sends((id) => ({ type: "roll_total", total_id: id })),
+      tick: Panel.#sends((id) => ({ type: "tick_clock", clock_id: id })),
+      back: Panel.#sends((id) => ({ type: "tick_clock", clock_id: id, back: true })),
       endTurn: Panel.#endTurn,
       table: Panel.#openTable,
       seats: Panel.#openSeats,
@@ -139,29 +139,15 @@ export class Panel extends HandlebarsApplicationMixin(ApplicationV2) {
     }
   }
 
-  /** @type {Action} */
-  static #roll(_, target) {
-    return this.#send(target, { type: "roll_countdown", countdown_id: idOf(target) });
-  }
-
-  /** @type {Action} */
-  static #rollCheck(_, target) {
-    return this.#send(target, { type: "roll_check", check_id: idOf(target), character_id: target.dataset.who });
-  }
-
-  /** @type {Action} */
-  static #rollTotal(_, target) {
-    return this.#send(target, { type: "roll_total", total_id: idOf(target) });
-  }
-
-  /** @type {Action} */
-  static #tick(_, target) {
-    return this.#send(target, { type: "tick_clock", clock_id: idOf(target) });
-  }
-
-  /** @type {Action} */
-  static #back(_, target) {
-    return this.#send(target, { type: "tick_clock", clock_id: idOf(target), back: true });
+  /**
+   * Return an action that sends a command.
+   * @param {(id: string, who: string | undefined) => T.Command} command makes the command from the button's thing and character
+   * @returns {Action}
+   */
+  static #sends(command) {
+    return function (_, target) {
+      return this.#send(target, command(idOf(target), target.dataset.who));
+    };
   }
 
   /** @type {Action} */

@@ -107,12 +107,7 @@ export class Seats extends HandlebarsApplicationMixin(ApplicationV2) {
 /** List the users with the seats that each may be handed. @param {View} view */
 function rows(view) {
   const others = game.users.filter((user) => user.id !== game.userId);
-  return others.map((user) => ({
-    id: user.id,
-    name: user.name,
-    active: user.active,
-    choices: choices(view, user),
-  }));
+  return others.map((user) => ({ id: user.id, name: user.name, active: user.active, choices: choices(view, user) }));
 }
 
 /** The seats that a user may be handed: her own first, or one of her name, or else a new one. @param {View} view @param {User} user */

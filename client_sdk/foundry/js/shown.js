@@ -94,25 +94,21 @@ function clockShown(view, me, clock) {
 /** The parts of checks that this seat has to roll. @param {View} view @param {Me} me */
 function checksToRoll(view, me) {
   const open = [...view.checks.values()].filter(({ status }) => status === "ready" || status === "rolling");
-  return open.flatMap(({ id, purpose, parts }) =>
-    parts
-      .filter((part) => !part.roll && rollsFor(view, me, part.character_id))
-      .map(({ character_id: who, name }) => ({
-        action: "rollCheck",
-        ...{ id, who },
-        name: [name ?? view.characters.get(who)?.name ?? who, purpose ?? ""].filter(Boolean).map(isolated).join(": "),
-      })),
-  );
+  return open.flatMap(({ id, purpose, parts }) => {
+    const waiting = parts.filter((part) => !part.roll && rollsFor(view, me, part.character_id));
+    return waiting.map(({ character_id: who, name }) => toRoll(view, "rollCheck", id, who, purpose, name));
+  });
+}
+
+/** @param {View} view @param {string} action @param {string} id @param {string} who the roller @param {string} [purpose] @param {string} [name] of the roller, by default the character's */
+function toRoll(view, action, id, who, purpose = "", name = view.characters.get(who)?.name ?? who) {
+  return { action, id, who, name: [name, purpose].filter(Boolean).map(isolated).join(": ") };
 }
 
 /** @param {View} view @param {Me} me */
 function totalsToRoll(view, me) {
   const ready = [...view.totals.values()].filter(({ status, character_id: who }) => status === "ready" && rollsFor(view, me, who));
-  return ready.map(({ id, purpose, character_id: who }) => ({
-    action: "rollTotal",
-    ...{ id, who },
-    name: [view.characters.get(who)?.name ?? who, purpose ?? ""].filter(Boolean).map(isolated).join(": "),
-  }));
+  return ready.map(({ id, purpose, character_id: who }) => toRoll(view, "rollTotal", id, who, purpose));
 }
 
 /** Tell whether a character's dice wait for this seat: a gm rolls for those whom nobody owns. @param {View} view @param {Me} me @param {string} who */

@@ -7,11 +7,11 @@
  * @import { Words } from "./app/words.js"
  */
 
-import { ConnectionEnded, Refused } from "../client/errors.js";
+import { Refused } from "../client/errors.js";
 import { Knocker, knock } from "../client/knocking.js";
 import { html, noChange, nothing } from "../vendor/lit-html/lit-html.js";
 import { button, field, form, segments } from "./app/controls.js";
-import { withStorage } from "./app/link.js";
+import { withStorage } from "./app/settings.js";
 import { sitterOf } from "./app/sitting.js";
 import { Table } from "./app/table.js";
 import { pickers } from "./parts/pickers.js";
@@ -74,11 +74,7 @@ export class Waiting {
   async knock(values) {
     const { server, room } = this.link;
     const wanted = { name: values.text("name") ?? "", wants: values.choice("wants"), client: this.client };
-    try {
-      void this.#wait(await knock(server, room, wanted));
-    } catch (error) {
-      throw error instanceof ConnectionEnded ? new Refused("", {}, this.table.t("over.unreachable")) : error;
-    }
+    void this.#wait(await knock(server, room, wanted));
   }
 
   async withdraw() {

@@ -1,5 +1,5 @@
 // @ts-check
-/** The overlay's page `/o/ROOM#TOKEN`, which is laid over a video. The query has options, see docs/overlay.md. */
+/** The overlay's page `/o/ROOM#TOKEN`: a program lays it over a video. docs/overlay.md lists the options in its query. */
 
 /** @import { Link } from "../client/dreadclock.js" */
 
@@ -38,7 +38,7 @@ async function patientWords() {
   }
 }
 
-/** Draw a room as long as the page is open. @param {Link} link */
+/** Connect to a room and draw it. Retry while the server cannot be reached. @param {Link} link */
 async function open(link) {
   const table = new Watched(root, words, (watched) => picture(/** @type {Watched} */ (watched), show), (kind) => tells(show, kind));
   try {

@@ -101,11 +101,13 @@ function draw(table) {
 /** @param {Table} table @param {Document} page */
 function bar(table, page) {
   const open = table.ui.get("sharing") ?? false;
+  const share = html`<button type="button" class="button" data-key="recap:share" aria-expanded=${String(open)}
+    @click=${() => table.set("sharing", !open)}>${table.t("recap.share")}</button>`;
   return html`<nav class="recap-bar" aria-label=${table.t("recap.title")}>
     <div class="presses">
       ${role ? html`<a class="back" href=${`../r/${link?.room}`}>${table.t("recap.back")}</a>` : nothing}
       ${button(table, { key: "recap:keep", label: table.t("recap.keep"), kind: "main", work: () => keep(page) })}
-      ${role === "gm" ? shareButton(table, open) : nothing}
+      ${role === "gm" ? share : nothing}
     </div>
     ${role === "gm" ? html`<p class="hint">${table.t("recap.keep.gm")}</p>` : nothing}
     ${open ? sharing(table, (it) => it.sharing(table)) : nothing}
@@ -118,10 +120,4 @@ async function keep(page) {
   if (!answer.ok) throw new Error(`the style is missing (${answer.status})`);
   const style = `<style>\n${await answer.text()}</style></head>`;
   saveAs(page.title, "html", `<!doctype html>\n${page.documentElement.outerHTML.replace("</head>", () => style)}\n`);
-}
-
-/** @param {Table} table @param {boolean} open */
-function shareButton(table, open) {
-  return html`<button type="button" class="button" data-key="recap:share" aria-expanded=${open ? "true" : "false"}
-    @click=${() => table.set("sharing", !open)}>${table.t("recap.share")}</button>`;
 }

@@ -27,23 +27,27 @@ export function unclaimed(table, { bonuses }, benefits, part) {
   return bonuses.filter((bonus) => bonus.benefits === benefits && !taken.includes(keyOf(bonus)));
 }
 
-/** Return the bargain over a part's failure. For a leader, this is the check's `cost`. @param {T.Check} check @param {T.Part} part */
+/**
+ * Return the bargain over a part's failure; undefined without one. The bargain of the acting leader is the check's
+ * `cost`.
+ * @param {T.Check} check @param {T.Part} part
+ */
 export function costOf(check, part) {
   return leads(check, part) && part.side === "acting" ? check.cost : part.cost;
 }
 
-/** Tell whether a part leads its side. @param {Pick<T.Check, "parts">} check @param {T.Part} part */
+/** Tell whether a part is the first of its side. @param {Pick<T.Check, "parts">} check @param {T.Part} part */
 function leads({ parts }, { character_id: id, side }) {
   return parts.find((part) => part.side === side)?.character_id === id;
 }
 
-/** Tell whether a part failed although its side won. @param {T.Check} check @param {T.Part} part */
+/** Tell whether a helper failed although its leader did not. @param {T.Check} check @param {T.Part} part */
 export function failedAlone(check, part) {
   const leader = check.parts.find((other) => other.side === part.side) ?? part;
   return !leads(check, part) && !failed(check, leader);
 }
 
-/** Tell whether a part failed, fumbled or lost. For a leader, the result of the side counts. @param {T.Check} check @param {T.Part} part */
+/** Tell whether a part failed: its side failed or lost, or it is a helper whose own roll failed. @param {T.Check} check @param {T.Part} part */
 export function failed(check, part) {
   const { result } = check;
   if (!result || !part.roll) return false;
@@ -54,7 +58,7 @@ export function failed(check, part) {
 }
 
 /**
- * Say which tokens a character will hold as it rolls, choices made as they make themselves. Source: rules.md C18.
+ * Return the tokens that a character will hold at its next roll, if it makes no open choice before. Source: rules.md C18.
  * @param {T.Character} character
  */
 export function tokensAtRoll({ momentum, interference, choices }) {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Buttons and forms. Each shows a refusal beside itself. It ignores a second press while the first is under way, unless
- * every press counts (`adds`, `stays`). The focus is kept when the page is drawn again.
+ * Buttons and forms. A refusal is shown beside its control. A control ignores a second press while the first is under way,
+ * unless every press counts (`adds`, `stays`). The focus is kept when the page is drawn again.
  */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "./table.js" */
@@ -13,16 +13,17 @@ import { Values } from "./fields.js";
 export { Values, choice, field, numberField, segments } from "./fields.js";
 
 /**
- * @typedef {object} Press what a button is
+ * @typedef {object} Press the options of a button
  * @property {string} key a unique name on the page, such as `countdown:air:roll`
  * @property {string} label in the visitor's language
- * @property {T.Command} [command] the command that it sends ...
- * @property {() => Promise<unknown>} [work] ... or the work that it does instead
+ * @property {T.Command} [command] the command that a press sends ...
+ * @property {() => Promise<unknown>} [work] ... or a function to call instead
  * @property {string} [kind] `main` (the main action here), `risk` (cannot be undone) or `plain`
  * @property {string} [title] an explanation, if the label does not say enough
- * @property {string} [describes] a name to distinguish buttons with the same label: screen readers read it after the label
- * @property {string} [shortcut] a key that does the same
- * @property {{ sum: string, by: number }} [adds] if every press counts: `table.unsettled(sum)` includes `by` for each press without an answer
+ * @property {string} [describes] the name of its thing: screen readers read it after the label
+ * @property {string} [shortcut] its keyboard shortcut, for screen readers
+ * @property {{ sum: string, by: number }} [adds] makes every press count: `table.unsettled(sum)` includes `by` for each press
+ *   without an answer
  */
 
 /** Draw a button that sends a command. @param {Table} table @param {Press} press */
@@ -51,8 +52,17 @@ export function button(table, { key, label, command, work, kind = "plain", title
 }
 
 /**
- * Draw why a control's last command was refused, or that it waits for the server.
- * @param {Table} table @param {string} key @param {boolean} [waits]
+ * Draw a button that sends a command about a thing.
+ * @param {Table} table @param {string} key unique on the page, such as `total:7:stop` @param {string} label the key of its label
+ * @param {string} describes the name of the thing @param {T.Command} command @param {string} [kind] as in `Press`
+ */
+export function commandButton(table, key, label, describes, command, kind) {
+  return button(table, { key, label: table.t(label), describes, command, kind });
+}
+
+/**
+ * Draw why a control's last command was refused, or that the command waits for the connection; nothing otherwise.
+ * @param {Table} table @param {string} key of the control @param {boolean} [waits] whether a command has no answer yet
  */
 export function refusal(table, key, waits = table.busy(key)) {
   if (waits && table.room && !table.room.connected) {
@@ -67,16 +77,17 @@ export function refusal(table, key, waits = table.busy(key)) {
  * @property {string} key
  * @property {string} submit the label of the submit button
  * @property {(data: Values) => T.Command | null} [command] makes the command from the values of the form; null: send nothing ...
- * @property {(data: Values) => Promise<unknown>} [work] ... or the work that it does instead
+ * @property {(data: Values) => Promise<unknown>} [work] ... or a function to call instead
  * @property {unknown} fields
  * @property {string} [kind] the kind of its button
  * @property {string} [label] the name of the form for screen readers
- * @property {string} [describes] a name to distinguish buttons with the same label: screen readers read it after the label
+ * @property {string} [describes] the name of its thing: screen readers read it after the label
  * @property {boolean} [keep] whether the values stay after the form was sent
  * @property {(data: Values) => void} [changed] called on every change
- * @property {(done: unknown, values: Values, form: HTMLFormElement) => void} [done] called after the command was acknowledged; with `stays`, already when it is sent
+ * @property {(answer: unknown, values: Values, form: HTMLFormElement) => void} [done] called after the command was acknowledged; with
+ *   `stays`, already when the command is sent
  * @property {boolean} [inline] whether the form is drawn in one line
- * @property {boolean} [stays] whether several commands may follow each other: the form is emptied at once, and keeps what is typed meanwhile
+ * @property {boolean} [stays] whether the form is emptied when it is sent, so that the next command can be typed at once
  * @property {(values: Values, form: HTMLFormElement) => void} [refused] called if a command of a form with `stays` was refused
  */
 
@@ -114,7 +125,7 @@ function sendAtOnce(event) {
   /** @type {HTMLFormElement} */ (event.currentTarget).requestSubmit();
 }
 
-/** @param {Table} table @param {Form} given @param {SubmitEvent} event */
+/** Send the command of a form, or call its work. @param {Table} table @param {Form} given @param {SubmitEvent} event */
 async function send(table, given, event) {
   const { key, command, work, keep, done } = given;
   event.preventDefault();
@@ -130,7 +141,10 @@ async function send(table, given, event) {
   done?.(answer, values, element);
 }
 
-/** @param {Table} table @param {Form} given @param {T.Command} command @param {Values} values @param {HTMLFormElement} element */
+/**
+ * Send a command of a form with `stays`.
+ * @param {Table} table @param {Form} given @param {T.Command} command @param {Values} values @param {HTMLFormElement} element
+ */
 async function sendOneOfMany(table, { key, done, refused }, command, values, element) {
   element.reset();
   done?.(undefined, values, element);
@@ -143,7 +157,8 @@ function valuesOf(element) {
 }
 
 /**
- * Draw a disclosure, which is closed at first unless `open` is true. Its content is only drawn while it is open.
+ * Draw a disclosure. Its content is drawn only while it is open. `open`: whether it is open at first. `kind`: a CSS class;
+ * with `action`, the first field gets the focus when somebody opens the disclosure.
  * @param {Table} table
  * @param {{ key: string, label: string, content: () => unknown, kind?: string, open?: boolean, describes?: string }} given
  */
@@ -194,7 +209,7 @@ export function closeDisclosure(table, key) {
 
 /** @type {Set<Promise<unknown>>} */ const awaited = new Set();
 
-/** Wait for the modules that the page has requested while it was drawn. Return whether there were any. */
+/** Wait for the modules that `lazily` has requested since the last call. Return whether there were any. */
 export async function whatIsLoading() {
   const all = [...awaited];
   awaited.clear();
@@ -203,7 +218,7 @@ export async function whatIsLoading() {
 }
 
 /**
- * Return a function that draws with a module. The module is loaded at the first call, and the page is drawn again when it is loaded.
+ * Return a function that draws with a module. Its first call loads the module and draws nothing. Then the page is drawn again.
  * @template Module
  * @param {(table: Table) => Promise<Module>} load
  * @returns {(table: Table, draw: (module: Module) => unknown) => unknown}
@@ -225,13 +240,13 @@ export function lazily(load) {
   };
 }
 
-/** Run `work` before the next frame is painted. In a hidden tab, which paints no frames, run it a little later. @param {() => void} work */
+/** Run `work` before the next frame is painted. A hidden tab paints no frames: there, run it after 50 ms. @param {() => void} work */
 export function soon(work) {
   if (document.visibilityState === "visible") requestAnimationFrame(work);
   else setTimeout(work, 50);
 }
 
-/** Return the focused element and the elements around it, from the inside out. Some of them may still exist after a drawing. */
+/** Return the focused element and the things and places around it, from the inside out. A drawing may remove some of them. */
 export function placeOfFocus() {
   const places = [];
   let element = document.activeElement?.closest("[data-thing], [data-place]");
@@ -240,8 +255,8 @@ export function placeOfFocus() {
 }
 
 /**
- * Restore the focus to the element that lost it because it was moved, or to an element around it.
- * @param {ReturnType<typeof placeOfFocus>} place
+ * Focus the element that had the focus before a drawing, or if it is gone, the closest element around it that is left.
+ * @param {ReturnType<typeof placeOfFocus>} before
  */
 export function keepFocus({ focused, places }) {
   if (!focused || focused === document.body || document.activeElement === focused) return;

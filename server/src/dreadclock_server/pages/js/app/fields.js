@@ -1,5 +1,5 @@
 // @ts-check
-/** Fields of forms, and their values. */
+/** Draws fields of forms, and reads their values. */
 
 import { MAX_NAME } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
@@ -8,37 +8,37 @@ import { repeat } from "../../vendor/lit-html/directives/repeat.js";
 
 const FACES = /^[1-6](?:[\s,]*[1-6])*$/;
 
-/** The values of a form. An empty field is undefined, like an absent field of a command. */
+/** The values of a form. The value of an empty field is undefined. */
 export class Values {
   /** @param {FormData} data */
   constructor(data) {
     this.data = data;
   }
 
-  /** @param {string} name @returns {string | undefined} */
+  /** Return the text of a field, without spaces around it. @param {string} name @returns {string | undefined} */
   text(name) {
     const value = this.data.get(name);
     return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
   }
 
-  /** @param {string} name @returns {any} the same as `text`, of the type `any`: commands take only certain words */
+  /** Return the same as `text`, with the type `any`, because a command takes only certain words. @param {string} name @returns {any} */
   choice(name) {
     return this.text(name);
   }
 
-  /** @param {string} name @returns {number | undefined} */
+  /** Return the number in a field; undefined if there is none. @param {string} name @returns {number | undefined} */
   number(name) {
     const text = this.text(name);
     return text === undefined || Number.isNaN(Number(text)) ? undefined : Number(text);
   }
 
-  /** @param {string} name @returns {boolean} whether a box is ticked */
+  /** Tell whether a checkbox is ticked. @param {string} name @returns {boolean} */
   ticked(name) {
     return this.data.has(name);
   }
 
   /**
-   * Return the faces in a text: `5 2 4`, `5,2,4` or `524`; undefined if it is empty, null if it has another form.
+   * Return the faces in a text such as `5 2 4`, `5,2,4` or `524`; undefined for an empty field, null for another text.
    * @param {string} name
    * @returns {any}
    */
@@ -65,7 +65,7 @@ export class Values {
  * @property {number} [step]
  * @property {boolean} [required]
  * @property {boolean} [checked]
- * @property {string} [hint] shown below
+ * @property {string} [hint] a sentence below the field
  * @property {string} [placeholder]
  * @property {string} [list] the id of a datalist
  * @property {number} [length] the most characters of a `text`, 64 by default

@@ -1,5 +1,5 @@
 // @ts-check
-/** Helpers for records: their keys, their order, and how far their dice are proven. */
+/** Helpers for records: their keys, and how far their dice are proven. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { View } from "../../client/views.js" */
 
@@ -9,13 +9,6 @@ import { rolledInSecret } from "../../client/rolled.js";
 /** Return a key for a record, which never changes. @param {T.EventRecord} record */
 export function keyOf(record) {
   return `${record.channel}-${record.seq}`;
-}
-
-/** Return the records of several channels in the order in which they happened. @param {readonly T.EventRecord[]} records */
-export function inOrder(records) {
-  /** @type {(record: T.EventRecord) => number} */
-  const place = (record) => (record.channel === "public" ? record.seq : (record.after ?? 0) + 0.5);
-  return [...records].sort((a, b) => place(a) - place(b) || a.seq - b.seq);
 }
 
 /** Return the proof of an event's dice, if it has one. @param {any} event @returns {T.RollProof | undefined} */
@@ -35,20 +28,20 @@ function proofsIn({ channel, event }) {
   return all.filter((proof) => proof !== undefined);
 }
 
-/** Tell whether a lane belongs to a hidden or formerly hidden thing. @param {string} lane */
+/** Tell whether a lane belongs to a thing that is or was hidden. @param {string} lane */
 const isHidden = (lane) => lane.startsWith("thing/");
 
 /** @typedef {{ rolls: [string, "proven" | "uncommitted"][], fixed: string[] }} KeptChecks */
 
 const KEPT = 500; // rolls: more than a page shows
 
-/** The rolls whose dice this page has checked. */
+/** The rolls whose dice this page has checked. A lane is the chain of secrets from which dice follow, see docs/dice.md. */
 export class Checked {
-  /** @type {Map<string, "proven" | "uncommitted">} by the place of each in its lane */ #rolls = new Map();
-  /** @type {Set<string>} the lanes of hidden things that everyone was told of before they were rolled */ #fixed = new Set();
+  /** The results, by the key of the roll. @type {Map<string, "proven" | "uncommitted">} */ #rolls = new Map();
+  /** The lanes of hidden things whose first keys were public before their rolls. @type {Set<string>} */ #fixed = new Set();
 
   /**
-   * Start with the lanes of a view, and with the results that this tab kept before a reload.
+   * Add the lanes of a view, and the results that this tab stored before a reload.
    * @param {View} view @param {KeptChecks} [kept]
    */
   begin(view, kept = { rolls: [], fixed: [] }) {
@@ -57,7 +50,7 @@ export class Checked {
     for (const lane of view.public.lanes.keys()) this.#fixed.add(lane);
   }
 
-  /** The results to keep over a reload. @returns {KeptChecks} */
+  /** The results to store for a reload. @returns {KeptChecks} */
   get kept() {
     return { rolls: [...this.#rolls].slice(-KEPT), fixed: [...this.#fixed] };
   }
@@ -78,7 +71,9 @@ export class Checked {
   }
 
   /**
-   * Return how far a roll is proven. `uncommitted`: only the gm knew about it until it was revealed.
+   * Return how far a roll is proven. `none`: it has no proof. `secret`: its thing is hidden. `no_token`: only the server
+   * chose the dice. `proven`: this page has checked the dice. `uncommitted`: checked, but the dice were not fixed in public
+   * before the roll. `claimed`: not checked here.
    * @param {View} view @param {T.RollProof | undefined} proof
    */
   standing(view, proof) {
@@ -98,8 +93,8 @@ function isShown(view, lane) {
 }
 
 /**
- * Tell whether a record has no sentence. If only one character rolled for a check, the check's result has none: the
- * sentence about that roll has the result. `view`: the view after the record, or later.
+ * Tell whether a record has no sentence. The result of a check with a single part has none, because the sentence about its
+ * roll has the result. `view`: the view after the record, or later.
  * @param {T.EventRecord} record @param {View} view
  */
 export function isUntold({ event }, view) {
@@ -109,9 +104,9 @@ export function isUntold({ event }, view) {
 }
 
 /**
- * Mark the sentences of a command as undone, if the record is its undo.
- * @template {{ record: T.EventRecord, back?: boolean }} Told
- * @param {Told[]} sentences @param {T.EventRecord} record @returns {Told[]}
+ * Return the sentences, with those of a command marked as undone if the record undoes this command.
+ * @template {{ record: T.EventRecord, back?: boolean }} Sentence
+ * @param {Sentence[]} sentences @param {T.EventRecord} record @returns {Sentence[]}
  */
 export function struck(sentences, { channel, event }) {
   if (event.type !== "command_voided") return sentences;

@@ -1,5 +1,5 @@
 // @ts-check
-/** Connects to a room early: the connection and the modules of the role load while the rest of the page is still loading. */
+/** Connects to a room early, and loads the modules of the role, while the rest of the page is still loading. */
 
 /** @import { Link, Options } from "../../client/dreadclock.js" @import { Words } from "./words.js" */
 
@@ -18,10 +18,14 @@ const PAGES = {
   player: () => import("../player/page.js"),
 };
 
-/** Start to connect to a room, if there is a link with a token. The page that draws the room fills in `ears`. @param {Link | null} link */
+/**
+ * Start to connect to a room, if the link has a token. `ears`: the callbacks of the connection, which the page sets
+ * once it can draw.
+ * @param {Link | null} link
+ */
 export function greet(link) {
   const words = loadWords("table").catch(() => null);
-  /** @type {Error[]} */ const alarms = []; // of before anybody drew it
+  /** The violations before the page set its callbacks. @type {Error[]} */ const alarms = [];
   /** @type {Options} */ const ears = { onAlarm: (violation) => alarms.push(violation) };
   if (!link?.token) return { words, room: null, role: undefined, ears, alarms };
   const room = connect(link, {
@@ -36,17 +40,17 @@ export function greet(link) {
   return { words, room, role, ears, alarms };
 }
 
-/** Show, without any labels, that the server cannot be reached. */
+/** Return the sentence for a server that cannot be reached, if the labels could not be loaded. */
 export function speechless() {
   return language() === "de" ? SPEECHLESS_DE : SPEECHLESS;
 }
 
 /**
- * Load the modules and labels of a role.
+ * Load the modules and labels of a role, and return its page.
  * @param {string} role @param {Words | null | Promise<Words | null>} words @returns {Promise<import("./table.js").Role>}
  */
 export async function roleOf(role, words) {
-  askFor(role);
+  preload(role);
   if (role !== "gm" && role !== "player") return (await import("../parts/spectator.js")).spectator;
   const learned = Promise.resolve(words).then((spoken) => spoken?.learn(role));
   const [{ page }] = await Promise.all([PAGES[role](), learned, dress(role)]);
@@ -54,7 +58,7 @@ export async function roleOf(role, words) {
 }
 
 /** Request all modules of a role's page at once, if the document lists them. @param {string} role */
-function askFor(role) {
+function preload(role) {
   const named = document.querySelector(`meta[name="modules-${role}"]`)?.getAttribute("content") ?? "";
   for (const address of named.split(" ").filter(Boolean)) {
     const link = document.createElement("link");

@@ -1,10 +1,9 @@
 // @ts-check
 /**
- * Keeps a tab's story over a reload: the sentences, and which rolls were checked.
+ * Stores a tab's sentences, and which rolls it has checked, so that a reloaded page shows the same.
  *
- * A view has only the latest records, and not the earlier names of things. Without this, a reloaded page would have fewer
- * sentences, with other names, and would show checked rolls as unchecked. A roll's mark says what this page has checked.
- * Only "Verify" checks the whole log again.
+ * The server's view has only the latest records, and only the current names of things. From this view alone, a reloaded page
+ * would write fewer sentences with other names, and would mark checked rolls as unchecked.
  */
 
 /**
@@ -12,19 +11,20 @@
  * @import { Room } from "../../client/dreadclock.js"
  * @import { Positions } from "../../client/protocol.js"
  * @import { KeptChecks } from "./fresh.js"
- * @import { Told } from "./story.js"
+ * @import { Sentence } from "./story.js"
  * @import { Table } from "./table.js"
  * @import { Words } from "./words.js"
  *
  * @typedef {object} Kept
- * @property {Told[]} told
+ * @property {Sentence[]} sentences
  * @property {boolean} isWhole
  * @property {KeptChecks} checked
- * @property {(record: T.EventRecord) => boolean} knows returns whether a record is among the kept sentences
+ * @property {(record: T.EventRecord) => boolean} knows tells whether a record is not after the stored sentences
  */
 
 import { keyOf } from "./fresh.js";
-import { toldAt, withStorage } from "./link.js";
+import { toldAt } from "./link.js";
+import { withStorage } from "./settings.js";
 
 /** Store the story whenever the page is left or hidden: a hidden page may never be shown again. @param {Table} table */
 export function keepOnLeaving(table) {
@@ -32,17 +32,17 @@ export function keepOnLeaving(table) {
   document.addEventListener("visibilitychange", () => document.hidden && keep(table));
 }
 
-/** @param {Table} table */
-function keep({ room, story: { told, isWhole }, checked, words, over }) {
-  const kept = { of: identity(room, words), positions: room.positions, told, isWhole, checked: checked.kept };
+/** Store the story; delete it if the connection is over for good. @param {Table} table */
+function keep({ room, story: { sentences, isWhole }, checked, words, over }) {
+  const kept = { of: identity(room, words), positions: room.positions, told: sentences, isWhole, checked: checked.kept };
   withStorage((storage) => (over ? storage.removeItem(nameOf(room)) : storage.setItem(nameOf(room), JSON.stringify(kept))));
 }
 
-/** Return the kept story, if the room's log continues from it; otherwise null. @param {Room} room @param {Words} words @returns {Kept | null} */
+/** Return the stored story if the room's log continues from there; otherwise null. @param {Room} room @param {Words} words @returns {Kept | null} */
 export function recall(room, words) {
-  const { of, positions, told, isWhole, checked } = JSON.parse(withStorage((storage) => storage.getItem(nameOf(room))) ?? "{}");
-  if (of !== identity(room, words) || !goesOn(room, positions, told)) return null;
-  return { told, isWhole, checked, knows: ({ channel, seq }) => seq <= (positions[channel]?.seq ?? 0) };
+  const { of, positions, told: sentences, isWhole, checked } = JSON.parse(withStorage((storage) => storage.getItem(nameOf(room))) ?? "{}");
+  if (of !== identity(room, words) || !continues(room, positions, sentences)) return null;
+  return { sentences, isWhole, checked, knows: ({ channel, seq }) => seq <= (positions[channel]?.seq ?? 0) };
 }
 
 /** Return a key for the sentences: the log, the seat, the role and the language. @param {Room} room @param {Words} words */
@@ -51,10 +51,11 @@ function identity({ logId, seat, role }, { language }) {
 }
 
 /**
- * Tell whether no record is missing between the kept sentences and the records of the view, and whether both agree where they overlap.
- * @param {Room} room @param {Positions} positions @param {Told[]} kept
+ * Tell whether the log continues from the stored sentences: no record is missing before the records of the view, and records
+ * that are in both are equal.
+ * @param {Room} room @param {Positions} positions @param {Sentence[]} kept
  */
-function goesOn({ positions: now, view }, positions, kept) {
+function continues({ positions: now, view }, positions, kept) {
   const texts = new Map(kept.map(({ key, record }) => [key, JSON.stringify(record)]));
   const channels = /** @type {T.Channel[]} */ (Object.keys(view.channels));
   return channels.every((channel) => {
@@ -66,7 +67,7 @@ function goesOn({ positions: now, view }, positions, kept) {
   });
 }
 
-/** @param {Room} room */
+/** Return the storage key. @param {Room} room */
 function nameOf({ id, seat }) {
   return `${toldAt(id)}${seat}`; // with the seat, because the frames of a tab share its storage
 }

@@ -5,7 +5,7 @@
 
 import { shortcutsAreOn } from "./settings.js";
 
-const ELSE = "details[open] > .panel:popover-open, details.menu[open]";
+const COVERS = "details[open] > .panel:popover-open, details.menu[open]";
 const TYPING = "input:not([type=checkbox], [type=radio], [type=button], [type=range]), textarea, select, [contenteditable]";
 
 /**
@@ -15,7 +15,7 @@ const TYPING = "input:not([type=checkbox], [type=radio], [type=button], [type=ra
  */
 export function listenForKeys(table) {
   /** What was typed for the palette while it is loading; null if it is not loading. @type {string | null} */ let early = null;
-  /** The element in which this was typed. Keys in other elements are not for the palette. @type {EventTarget | null} */ let from = null;
+  /** The element that had the focus for these keys. Keys in other elements are not for the palette. @type {EventTarget | null} */ let from = null;
   /** @type {Promise<typeof import("../palette/palette.js")> | null} */ let loading = null;
   const taken = () => {
     const typed = early ?? "";
@@ -50,13 +50,16 @@ function isTyped(key) {
   return key.length === 1 || /\P{ASCII}/u.test(key);
 }
 
-/** Remember the thing that was used last. The palette lists its actions first. @param {Table} table @param {Element} target */
+/**
+ * Remember the thing whose control was clicked last. The palette lists the actions of this thing first.
+ * @param {Table} table @param {Element} target
+ */
 function noteThing({ ui }, target) {
   const thing = target.closest("[data-key], summary") && target.closest("[data-thing]");
   if (thing) ui.set("touched", thing.getAttribute("data-thing"));
 }
 
-/** @param {EventTarget | null} target */
+/** Take the focus away from a text field. @param {EventTarget | null} target */
 function leaveField(target) {
   if (target instanceof HTMLElement && target.matches(TYPING)) target.blur();
 }
@@ -80,5 +83,5 @@ function wantOf(event) {
   if (target instanceof Element && target.closest(TYPING)) return null;
   if (key === "/" || key === "?") return "palette";
   if (repeat || !/^[a-z0-9.+]$/i.test(key) || !shortcutsAreOn()) return null;
-  return key === "." || !document.querySelector(ELSE) ? "shortcut" : null;
+  return key === "." || !document.querySelector(COVERS) ? "shortcut" : null;
 }

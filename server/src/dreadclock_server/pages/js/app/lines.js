@@ -3,18 +3,18 @@
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
- * @import { Told } from "./story.js"
+ * @import { Sentence } from "./story.js"
  * @import { Translate } from "./words.js"
  *
- * An action: the records of a command, in their order.
- * @typedef {readonly Told[]} Action
+ * An action: the sentences about the records of a command, in their order.
+ * @typedef {readonly Sentence[]} Action
  *
  * @typedef {object} Line
  * @property {string} key the key of the last record, which stays the same while older records are fetched
- * @property {Told} lead the record that says what was done
- * @property {Told["roll"]} roll the roll, if the viewer may see it
- * @property {string} outcome the result of the roll, as a sentence; empty if there is none yet
- * @property {readonly string[]} changes the further changes, each in a few words
+ * @property {Sentence} lead the sentence that says what was done
+ * @property {Sentence["roll"]} roll the roll, if the viewer may see it
+ * @property {string} outcome the result of the roll, as a sentence; empty without a result
+ * @property {readonly string[]} changes what else changed, each in a few words
  * @property {boolean} isSecret whether only the gm sees it
  */
 
@@ -24,28 +24,28 @@ const ENDS = new Set(["turn_ended", "scene_turn_ended", "round_ended"]); // thes
 const MOST = 3; // how many countdowns and changes a line names; the others are counted
 
 /**
- * Group records into actions. The records of an action have the same sender, the same seat and the same time. An event with
- * which only a command can begin starts a new action.
- * @param {readonly Told[]} sentences in their order @returns {Told[][]}
+ * Group sentences into actions. The records of an action have the same sender, seat and time. An event that can only be the
+ * first of a command starts a new action.
+ * @param {readonly Sentence[]} sentences in their order @returns {Sentence[][]}
  */
 export function actionsOf(sentences) {
-  /** @type {Told[][]} */ const actions = [];
+  /** @type {Sentence[][]} */ const actions = [];
   for (const next of sentences) {
     const action = actions.at(-1);
-    if (action && goesOn(action, next)) action.push(next);
+    if (action && continues(action, next)) action.push(next);
     else actions.push([next]);
   }
   return actions;
 }
 
-/** @param {Action} action @param {Told} next */
-function goesOn(action, { record: { by, acted_for, at, event } }) {
+/** Tell whether a sentence belongs to the same action as the sentences before it. @param {Action} action @param {Sentence} next */
+function continues(action, { record: { by, acted_for, at, event } }) {
   const { record } = action[0];
   if (record.by !== by || record.acted_for !== acted_for || record.at !== at) return false;
   return !BEGINNINGS.has(event.type) || action.every((sentence) => BEFORE.has(typeOf(sentence)));
 }
 
-/** @param {Told} sentence */
+/** Return the type of a sentence's event. @param {Sentence} sentence */
 const typeOf = ({ record }) => record.event.type;
 
 /** Return the line of an action. @param {Action} action @param {Translate} t @returns {Line} */

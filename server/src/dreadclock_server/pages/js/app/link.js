@@ -1,11 +1,12 @@
 // @ts-check
-/** The token of this page: from the link's address, from this tab's storage, or from a seat that this device keeps. */
+/** Finds the token of this page: in the address, in this tab's storage, or among the seats that this device keeps. */
 
 /** @import { Link } from "../../client/dreadclock.js" */
 
 import { keptSeats } from "./seats.js";
+import { withStorage } from "./settings.js";
 
-const TOKEN = /^#([A-Za-z0-9_-]{16,})/; // longer than any fragment for a place on a page; quotes and other characters may follow
+const TOKEN = /^#([A-Za-z0-9_-]{16,})/; // other fragments of pages are shorter; a quote or a bracket may follow
 const TOKEN_LENGTH = 22;
 const PLACE = /^(.*)\/([ro])\/([^/]+)\/?$/; // also matches a mistyped room: the server answers as for an unknown room
 
@@ -13,7 +14,7 @@ const PLACE = /^(.*)\/([ro])\/([^/]+)\/?$/; // also matches a mistyped room: the
  * Return the room of this page, and the token; null if the address has no room.
  *
  * A token in the fragment is moved from the address and its history entry to the tab's session storage. Without storage,
- * the token is used, but a reload asks for the link again.
+ * the token is lost at a reload.
  * @returns {Link | null}
  */
 export function linkOfPage() {
@@ -33,7 +34,7 @@ export function keepToken(room, token) {
   return withStorage((storage) => (storage.setItem(nameOf(room), token), true)) ?? false;
 }
 
-/** Forget the token of a room, because it is not valid any more. @param {string} room */
+/** Delete the token of a room and its stored sentences, because the token is not valid any more. @param {string} room */
 export function forgetToken(room) {
   withStorage((storage) => storage.removeItem(nameOf(room)));
   forgetTold(room);
@@ -56,7 +57,7 @@ export function followPastedLinks() {
   addEventListener("hashchange", () => TOKEN.test(location.hash) && location.reload());
 }
 
-/** Remove the fragment from the address and its history entry, and return its token, which may be invalid; empty without a token. */
+/** Return the token in the fragment, and remove it from the address and its history entry. Return "" without a token. The token may be invalid. */
 export function takenFragment() {
   const token = TOKEN.exec(location.hash)?.[1].slice(0, TOKEN_LENGTH) ?? "";
   if (token) history.replaceState(history.state, "", location.pathname + location.search);
@@ -68,39 +69,29 @@ export function heldToken(room) {
   return tokenOfTab(room) || keptToken(room);
 }
 
-/** @param {string} room */
+/** Return the token in the address, and store it for this tab; otherwise this tab's token. @param {string} room */
 function takenToken(room) {
   const token = takenFragment();
   if (token) keepToken(room, token);
   return token || tokenOfTab(room);
 }
 
-/** @param {string} room */
+/** Return the stored token of this tab; "" without one. @param {string} room */
 function tokenOfTab(room) {
   return withStorage((storage) => storage.getItem(nameOf(room))) || "";
 }
 
-/** Return the token of the room's seat that this device keeps. Of several seats, the most recently used. @param {string} room */
+/**
+ * Return the token of the seat that this device keeps in a room; "" without one. Of several seats, take the most
+ * recently used.
+ * @param {string} room
+ */
 function keptToken(room) {
   return keptSeats().find((seat) => seat.room === room)?.token ?? "";
 }
 
-/** @param {string} room */
+/** Return the storage key of a room's token. @param {string} room */
 function nameOf(room) {
   // Includes the frame's name, because the frames of a tab (as on the page of a demo room) share its storage.
   return `dreadclock:${room}${window.name.startsWith("in-play-") ? `:${window.name}` : ""}`;
-}
-
-/**
- * Call `use` with this tab's storage.
- * @template Value
- * @param {(storage: Storage) => Value} use
- * @returns {Value | null} null if the browser has no storage
- */
-export function withStorage(use) {
-  try {
-    return use(sessionStorage);
-  } catch {
-    return null;
-  }
 }

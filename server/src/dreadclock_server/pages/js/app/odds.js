@@ -1,5 +1,5 @@
 // @ts-check
-/** Exact odds from the server, cached. */
+/** A cache of exact odds from the server. */
 
 /** @import { Table } from "./table.js" */
 
@@ -7,7 +7,7 @@ import { Refused } from "../../client/errors.js";
 
 const REST_MS = 120; // delay before a changed question is sent, so that moving a slider sends only one
 const AGAIN_MS = 5_000; // delay before a retry, if the server cannot be reached
-const REMEMBERED = 200;
+const REMEMBERED = 200; // answers; with more, the cache is cleared
 
 /** @type {WeakMap<Table, Odds>} */ const caches = new WeakMap();
 
@@ -18,12 +18,12 @@ export function oddsAt(table) {
   return odds;
 }
 
-/** Switch requests for odds off for a table that is not shown. @param {Table} table */
+/** Let a table, which is not shown, send no requests for odds. @param {Table} table */
 export function askNothing(table) {
   caches.set(table, /** @type {any} */ ({ ask: () => undefined }));
 }
 
-/** Answers to questions about odds. `ask` returns the cached answer. When a new answer arrives, the page is drawn again. */
+/** The cached answers for a table. When an answer arrives, the page is drawn again. */
 class Odds {
   /** @type {Map<string, any>} */ #answers = new Map();
   /** @type {Map<string, { question: string, timer: ReturnType<typeof setTimeout>, stop: AbortController }>} */

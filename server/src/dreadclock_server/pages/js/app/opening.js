@@ -10,7 +10,7 @@
  * @typedef {object} Opening
  * @property {Greeting} [greeting] if the page has already started to connect
  * @property {() => void} [unauthorised] called if the link is not valid
- * @property {boolean} [knocked] whether people reach this page by knocking, and the page keeps their seats
+ * @property {boolean} [knocked] whether another page embeds this table: there people knock, and that page keeps their seats
  */
 
 import { ConnectionEnded, ProtocolViolation } from "../../client/dreadclock.js";
@@ -26,10 +26,11 @@ import { CLOSE } from "../../client/limits.js";
 import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
 import { Coming } from "../moments/coming.js";
 import { frame } from "../parts/frame.js";
-import { toldOf } from "../parts/line.js";
+import { sentenceOf } from "../parts/line.js";
 import { aboutSeat } from "../parts/people.js";
 import "../parts/board.js"; // every role needs it, so it is loaded with the rest
 
+/** The labels for close codes after which a token is not valid any more. */
 const FOR_GOOD = new Map([
   [CLOSE.UNAUTHORISED, "over.unauthorised"],
   [CLOSE.REVOKED, "over.revoked"],
@@ -49,7 +50,7 @@ export async function openTable(root, link, { greeting = greet(link), unauthoris
   if (!greeting.room) return ask(root, link, words);
   notice(root, null, words.t("connecting"));
   const table = new Table(root, words, frame);
-  table.story.toldOf = toldOf;
+  table.story.sentenceOf = sentenceOf;
   Object.assign(greeting.ears, ears(table));
   for (const violation of greeting.alarms) alarm(table, violation);
   table.ui.set("knocked", knocked);
@@ -80,7 +81,8 @@ export async function openTable(root, link, { greeting = greet(link), unauthoris
 }
 
 /**
- * Keep the current content of an element until the modules for drawing a table are loaded. Otherwise the page would move with each module.
+ * Show the current content of an element until the modules for drawing a table are loaded. Otherwise each module would move
+ * the page.
  * @param {HTMLElement} root
  */
 async function complete(root) {
@@ -119,11 +121,6 @@ async function ask(root, link, words, opensNothing = false) {
   }
 }
 
-/** Forget a kept seat whose token is not valid any more. @param {Link} link @param {unknown} error */
-function forgetIfGone(link, error) {
-  if (error instanceof ConnectionEnded && FOR_GOOD.has(error.code ?? 0)) forgetSeat(link);
-}
-
 /** Return sentences about why no table can be shown. @param {unknown} error @param {Words} words */
 function reasons(error, words) {
   if (error instanceof ProtocolViolation) return [words.t("alarm", { what: error.message })];
@@ -142,17 +139,18 @@ function ears(table) {
   };
 }
 
-/** @param {TableOfPage} table @param {Error} violation */
+/** Show a violation of the protocol as an alarm. @param {TableOfPage} table @param {Error} violation */
 function alarm(table, violation) {
   console.warn(violation);
   table.warn(table.t("alarm", { what: violation.message }));
 }
 
-/** @param {TableOfPage} table @param {ConnectionEnded} over */
+/** Show that the connection is over for good. @param {TableOfPage} table @param {ConnectionEnded} over */
 function end(table, over) {
   if (!table.room) return;
-  forgetIfGone(table.room.link, over);
-  table.over = table.t(FOR_GOOD.get(over.code ?? 0) ?? "over.ended");
+  const why = FOR_GOOD.get(over.code ?? 0);
+  if (why) forgetSeat(table.room.link); // its token is not valid any more
+  table.over = table.t(why ?? "over.ended");
   table.redraw();
 }
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** Tells which things are over, so that they can trigger no consequence any more, and which challenges are active. Source: rules.md E5. */
+/** Tells which things are over. A thing that is over triggers no consequence any more. Source: rules.md E5. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "./table.js" */
 
@@ -36,7 +36,7 @@ export function isOver(view, { kind, id }) {
   return !thing || OVER[kind](view, thing);
 }
 
-/** Tell whether the owner of a clock is over. Prepared and set-aside owners are not over. @param {View} view @param {T.Clock} clock */
+/** Tell whether the scene, situation or challenge of a clock is over. @param {View} view @param {T.Clock} clock */
 function clockIsOver({ scenes, situations, challenges }, { of = "" }) {
   const status = (scenes.get(of) ?? situations.get(of) ?? challenges.get(of))?.status;
   return status !== undefined && status !== "open" && status !== "prepared";
@@ -52,7 +52,11 @@ function checkIsOver(check) {
   return stages.includes("applied") || stages.every((stage) => stage === "declined");
 }
 
-/** Tell whether efforts against a challenge are possible now. @param {Table} table @param {T.Challenge} challenge */
+/**
+ * Tell whether a challenge can be attempted now: it, its situation and its scene are open, and the scene is not set
+ * aside.
+ * @param {Table} table @param {T.Challenge} challenge
+ */
 export function goesOn({ view }, challenge) {
   const situation = view.situations.get(challenge.situation_id);
   const open = challenge.status === "open" && situation?.status === "open";

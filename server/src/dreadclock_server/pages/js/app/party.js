@@ -3,7 +3,7 @@
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "./table.js" */
 
-/** @param {Table} table @returns {T.Character[]} */
+/** Return the characters in play. @param {Table} table @returns {T.Character[]} */
 export function inPlay(table) {
   return [...table.view.characters.values()].filter((character) => character.status === "in_play");
 }
@@ -20,13 +20,13 @@ export function freeFor(table, check) {
   return inPlay(table).filter((character) => !taken.has(character.id));
 }
 
-/** Tell whether a part could be rolled now. @param {Table} table @param {T.Check} check @param {T.Part} part */
+/** Tell whether a part can be rolled now, apart from a crisis of its character. @param {Table} table @param {T.Check} check @param {T.Part} part */
 export function canRoll(table, { status, contest, parts }, part) {
   const waits = contest && !parts.some((part) => part.side === "opposing");
   return (status === "ready" || status === "rolling") && !part.roll && !waits && !isStuck(table, part);
 }
 
-/** Tell whether a part will never be rolled. @param {Table} table @param {T.Part} part */
+/** Tell whether a part cannot be rolled, because its character is out of play. @param {Table} table @param {T.Part} part */
 export function isStuck(table, { roll, name, character_id: id }) {
   return !roll && name === undefined && table.view.characters.get(id)?.status !== "in_play";
 }

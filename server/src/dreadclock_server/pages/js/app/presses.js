@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Presses. A double click or a held key counts as one press. But every tick of a clock counts, is shown at once, and is
- * taken back if it is refused. A press counts for the control that was under the pointer when the pointer went down.
+ * Presses. A double click or a held key counts as a single press, except on controls that tick a clock. A tick is shown at
+ * once, until the server refuses it. A press counts for the control on which the pointer went down.
  */
 
 /**

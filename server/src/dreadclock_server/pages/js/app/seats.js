@@ -18,17 +18,15 @@
  * @typedef {Link & About & { seen: number }} KeptSeat `seen`: when its table was last opened, in milliseconds since 1970
  */
 
+import { store, stored } from "./settings.js";
+
 const NAME = "dreadclock:seats";
 const MOST = 60;
 
 /** Return the kept seats, the most recently used first; none if the browser has no storage. @returns {KeptSeat[]} */
 export function keptSeats() {
-  try {
-    const stored = JSON.parse(localStorage.getItem(NAME) ?? "[]");
-    return Array.isArray(stored) ? stored.filter(isSeat).sort((a, b) => b.seen - a.seen) : [];
-  } catch {
-    return [];
-  }
+  const seats = stored(NAME);
+  return Array.isArray(seats) ? seats.filter(isSeat).sort((a, b) => b.seen - a.seen) : [];
 }
 
 /** Tell whether a seat is kept. @param {Link} link */
@@ -52,7 +50,7 @@ export function keepSeat({ server, room, token }, about = {}) {
   const seat = { server, room, token, ...about, seen: Date.now() };
   const others = keptSeats().filter((kept) => !isSame(kept, seat) && !(kept.room === room && kept.seat && kept.seat === seat.seat));
   navigator.storage?.persist?.().catch(() => {}); // not available without TLS
-  return write([seat, ...others].slice(0, MOST));
+  return store(NAME, [seat, ...others].slice(0, MOST));
 }
 
 /** Store the data of a seat, if it is kept. @param {Link} link @param {About} about */
@@ -64,23 +62,12 @@ export function noteSeat(link, about) {
 export function forgetSeat(link) {
   const seats = keptSeats();
   const others = seats.filter((seat) => !isSame(seat, link));
-  if (others.length < seats.length) write(others);
+  if (others.length < seats.length) store(NAME, others.length ? others : null);
 }
 
 /** Forget all seats. */
 export function forgetSeats() {
-  write([]);
-}
-
-/** @param {KeptSeat[]} seats */
-function write(seats) {
-  try {
-    if (seats.length) localStorage.setItem(NAME, JSON.stringify(seats));
-    else localStorage.removeItem(NAME);
-    return true;
-  } catch {
-    return false; // there is no storage, or it is full
-  }
+  store(NAME, null);
 }
 
 /** @param {Link} seat @param {Link} other */

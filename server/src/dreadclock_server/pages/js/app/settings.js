@@ -1,5 +1,5 @@
 // @ts-check
-/** A visitor's settings for this browser, such as language and theme; and loading of style sheets. */
+/** A visitor's settings for this browser, such as language and theme; the browser's storage; and loading of style sheets. */
 
 export const LANGUAGES = ["en", "de"];
 export const THEMES = ["auto", "dark", "light"];
@@ -20,7 +20,7 @@ export function theme() {
   return THEMES.includes(chosen) ? chosen : "auto";
 }
 
-/** Return whether moments have sound, vibration, both or neither. `auto`: sound for rolls of this device. */
+/** Return whether rolls have `sound`, `vibration`, `both` or neither (`off`). `auto`: sound for rolls of this device, and on a big screen. */
 export function sound() {
   return SOUNDS.find((option) => option === kept("sound")) ?? "auto";
 }
@@ -31,7 +31,7 @@ export function applyTheme(chosen) {
   else document.documentElement.dataset.theme = chosen;
 }
 
-/** Load another style sheet. If it cannot be loaded, the page still works. @param {string} name @returns {Promise<void>} */
+/** Load another style sheet. Resolves also if that fails: the page works without it. @param {string} name @returns {Promise<void>} */
 export function dress(name) {
   const sheet = document.createElement("link");
   sheet.rel = "stylesheet";
@@ -42,7 +42,7 @@ export function dress(name) {
   });
 }
 
-/** Whether a gm left her log open, where there is room beside the table. */
+/** Tell whether the gm left the log open on the last visit. */
 export function storyWasOpen() {
   return kept("story") === "open";
 }
@@ -52,29 +52,47 @@ export function shortcutsAreOn() {
   return kept("shortcuts") !== "off";
 }
 
-/** Tell whether a choice is remembered. @param {string} name */
+/** Tell whether the visitor has made a choice. @param {string} name */
 export function isChosen(name) {
   return kept(name) !== null;
 }
 
-/** The choices of this page, if the browser has no storage. @type {Map<string, string>} */
+/** The choices that the browser could not store, for as long as this page is open. @type {Map<string, string>} */
 const unkept = new Map();
 
 /** Store a choice, if the browser has storage. @param {"language" | "theme" | "shortcuts" | "sound" | "story"} name @param {string} value */
 export function keep(name, value) {
-  try {
-    localStorage.setItem(`dreadclock:${name}`, value);
-    unkept.delete(name);
-  } catch {
-    unkept.set(name, value);
-  }
+  const isStored = withStorage((storage) => (storage.setItem(`dreadclock:${name}`, value), true), "localStorage");
+  if (isStored) unkept.delete(name);
+  else unkept.set(name, value);
 }
 
-/** @param {string} name */
+/** Return a stored choice; null without one. @param {string} name */
 function kept(name) {
+  return unkept.get(name) ?? withStorage((storage) => storage.getItem(`dreadclock:${name}`), "localStorage");
+}
+
+/**
+ * Call `use` with the storage of this tab, or of the whole browser.
+ * @template Value
+ * @param {(storage: Storage) => Value} use @param {"sessionStorage" | "localStorage"} [where]
+ * @returns {Value | null} the result of `use`; null if it throws, for example because there is no storage, or no space
+ */
+export function withStorage(use, where = "sessionStorage") {
   try {
-    return unkept.get(name) ?? localStorage.getItem(`dreadclock:${name}`);
+    return use(globalThis[where]);
   } catch {
     return null;
   }
+}
+
+/** Return the value that the browser has stored under a name; null if there is none, or it is no JSON. @param {string} name @returns {any} */
+export function stored(name) {
+  return withStorage((storage) => JSON.parse(storage.getItem(name) ?? "null"), "localStorage");
+}
+
+/** Store a value in the browser under a name; null removes it. Return whether this was possible. @param {string} name @param {unknown} value */
+export function store(name, value) {
+  const write = (/** @type {Storage} */ storage) => (value === null ? storage.removeItem(name) : storage.setItem(name, JSON.stringify(value)));
+  return withStorage((storage) => (write(storage), true), "localStorage") ?? false;
 }

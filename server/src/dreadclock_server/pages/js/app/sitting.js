@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * Tabs of a browser tell each other who sits at a table, so that visitors do not knock at a table at which they already sit.
- *
- * They send only the name. A link stays in its tab.
+ * Asks the other tabs of this browser whether the visitor already has a seat at a table, so that nobody knocks for a second
+ * seat. The tabs answer with the seat's name only, never with its token.
  */
 
 /** @import { Table } from "./table.js" */
@@ -10,7 +9,7 @@
 const CHANNEL = "dreadclock:sitting"; // the same name as in opening.js
 const WAIT_MS = 400; // how long to wait for another tab, which may be suspended
 
-/** Answer the question of another tab, if the table is open in this tab. @param {Table} table @param {MessageEvent} question */
+/** Answer the question of another tab, if this tab has the table open. @param {Table} table @param {MessageEvent} question */
 export function answerTab({ over, room, seat }, { data, target }) {
   const { room: sits } = room.link;
   if (!over && seat && data?.asks === sits) /** @type {BroadcastChannel} */ (target).postMessage({ sits, name: seat.name });
@@ -18,7 +17,7 @@ export function answerTab({ over, room, seat }, { data, target }) {
 
 /**
  * Ask the other tabs for the name of the visitor's seat in a room.
- * @param {string} asks the room's id @returns {Promise<string>} empty if no tab says so
+ * @param {string} asks the room's id @returns {Promise<string>} empty if no tab has answered in time
  */
 export async function sitterOf(asks) {
   const channel = new BroadcastChannel(CHANNEL);

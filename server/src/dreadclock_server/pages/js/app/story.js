@@ -1,5 +1,5 @@
 // @ts-check
-/** The story: the events as sentences. Each sentence is written once, with the names that things had at that time. */
+/** The sentences about the events of a room. A sentence is written once, with the names that things had at that time. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -8,22 +8,23 @@
  * @import { Kept } from "./kept.js"
  * @import { Table } from "./table.js"
  *
- * A sentence about a record. `back`: whether the record was undone. For the line of its action: `roll` is the roll, and
- * `change` says in a few words what changed.
- * @typedef {{ key: string, text: string, channel: T.Channel, at: number, record: T.EventRecord, back?: boolean, roll?: Rolled, change?: string }} Told
+ * A sentence about a record. `key`: of the record. `at`: in ms since 1970. `back`: whether its command was undone. The line
+ * of its action shows `roll`, and `change`: a few words for what changed.
+ * @typedef {{ key: string, text: string, channel: T.Channel, at: number, record: T.EventRecord, back?: boolean, roll?: Rolled, change?: string }} Sentence
  */
 
-import { inOrder, isUntold, struck } from "./fresh.js";
+import { inOrder } from "../../client/records.js";
+import { isUntold, struck } from "./fresh.js";
 
-const TOLD_AT_MOST = 200;
+const MOST_SENTENCES = 200;
 
 export class Story {
-  /** The latest sentences, oldest first. @type {Told[]} */ told = [];
-  /** Earlier sentences, which were fetched from the log, oldest first. @type {Told[]} */ earlier = [];
+  /** The latest sentences, oldest first. @type {Sentence[]} */ sentences = [];
+  /** Earlier sentences, which were fetched from the log, oldest first. @type {Sentence[]} */ earlier = [];
   /** Whether the sentences start with the first record of the room. */ isWhole = true;
   /** Fetches earlier sentences; null until somebody scrolls to the oldest sentence. @type {import("../evening/earlier.js").Earlier | null} */ past = null;
 
-  /** Writes the sentence of a record. Pages that show a room set this function. @type {typeof import("../parts/line.js").toldOf} */ toldOf = /** @type {any} */ (null);
+  /** Writes the sentence of a record. The page sets this function, so that other pages need not load it. @type {typeof import("../parts/line.js").sentenceOf} */ sentenceOf = /** @type {any} */ (null);
 
   /** @param {Table} table */
   constructor(table) {
@@ -33,10 +34,11 @@ export class Story {
   /** Start with the records of a view, after the sentences that were kept over a reload. @param {View} view @param {Kept | null} kept */
   begin(view, kept) {
     const first = view.public.recent[0]?.seq ?? 1;
-    [this.told, this.isWhole] = [kept?.told ?? [], kept?.isWhole ?? first <= 1];
+    [this.sentences, this.isWhole] = [kept?.sentences ?? [], kept?.isWhole ?? first <= 1];
     [this.earlier, this.past] = [[], null];
     const recent = Object.values(view.channels).flatMap((part) => part?.recent ?? []);
-    // The gm's channel may reach further back than the public channel. Leave these records out, because the public records between them are missing.
+    // The view may have older records of the gm's channel than of the public channel. Without the public records between
+    // them, these are left out.
     const story = inOrder(recent).filter((record) => (record.after ?? first) >= first - 1 && !kept?.knows(record));
     for (const record of story) this.tell(record, view);
   }
@@ -44,11 +46,11 @@ export class Story {
   /** Add the sentence of another record. @param {T.EventRecord} record @param {View} view @param {View | null} [before] */
   tell(record, view, before = null) {
     if (isUntold(record, view)) return;
-    this.told = struck(this.told, record);
+    this.sentences = struck(this.sentences, record);
     this.earlier = struck(this.earlier, record);
-    this.told.push(this.toldOf(this.table, record, view, before));
-    if (this.past || this.told.length <= TOLD_AT_MOST) return; // do not drop sentences while somebody has scrolled back
-    this.told.splice(0, this.told.length - TOLD_AT_MOST);
+    this.sentences.push(this.sentenceOf(this.table, record, view, before));
+    if (this.past || this.sentences.length <= MOST_SENTENCES) return; // do not drop sentences while somebody has scrolled back
+    this.sentences.splice(0, this.sentences.length - MOST_SENTENCES);
     this.isWhole = false;
   }
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** The state of a table's page: the room, commands under way, refusals, and the latest events. */
+/** The state of a page: the room, commands under way, refusals, and sentences about the latest events. It draws the page. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -7,27 +7,27 @@
  * @import { DiceAlarm, Output, ViewReplaced } from "../../client/protocol.js"
  * @import { Kept } from "./kept.js"
  * @import { Words } from "./words.js"
- * @typedef {import("./story.js").Told} Told
+ * @typedef {import("./story.js").Sentence} Sentence
  *
  * Alarms: the first and the latest sentence with their times, and how many there are.
  * @typedef {{ number: number, first: string, latest: string }} Alarms
  *
- * The parts of the page that depend on the role. Controls are drawn on the card of their thing.
+ * The parts of the page that depend on the role. `Controls` draws the controls on the card of a thing.
  * @typedef {(table: Table, thing: any) => unknown} Controls
  * @typedef {object} Role
  * @property {(table: Table) => unknown} layout draws everything between header and log
  * @property {{ [kind: string]: Controls }} [controls] for things of a kind: `countdown`, `clock`, `check` ...
- * @property {(table: Table) => boolean} [hasTools] tells whether the layout holds the log, settings and palette, which else stand around it
- * @property {(table: Table, kind: string, thing: any, drawing: unknown) => unknown} [pressed] draws a thing's dice or dial as what is pressed
+ * @property {(table: Table) => boolean} [hasTools] tells whether the layout draws the log, the settings and the button of the palette
+ * @property {(table: Table, kind: string, thing: any, drawing: unknown) => unknown} [pressed] draws a thing's dice or dial as a button
  * @property {(table: Table) => number} [waits] returns how many things wait for the viewer
  * @property {import("../actions/actions.js").Actions} [actions] the role's actions, by kind of thing
  *
- * The stage holds back the results of dice until the dice have landed.
+ * The stage hides the results of dice until the dice have landed.
  * @typedef {import("../moments/stage.js").Stage} FullStage
  * @typedef {Pick<FullStage, "hear" | "shown" | "hides"> & Partial<Pick<FullStage, "gather">>} Stage
  */
 
-import { Refused } from "../../client/dreadclock.js";
+import { ConnectionEnded, Refused } from "../../client/dreadclock.js";
 import { GM_SEAT, UNNAMED_GM } from "../../client/limits.js";
 import { render } from "../../vendor/lit-html/lit-html.js";
 import { keepFocus, placeOfFocus, soon } from "./controls.js";
@@ -40,19 +40,19 @@ const AGAIN_AFTER_MS = 400; // a press within this time counts as part of the pr
 export class Table {
   /** @type {Room} */ room = /** @type {any} */ (null);
   /** @type {Role} */ role = { layout: () => "" };
-  /** The stage that shows rolls, or its stand-in while it loads. @type {Stage | null} */ stage = null;
-  /** The state of parts of the page between two drawings, each under its own key. @type {Map<string, any>} */
+  /** The stage that shows rolls, or the placeholder `Coming` while the stage loads. @type {Stage | null} */ stage = null;
+  /** State of parts of the page, by a key. It stays over drawings. @type {Map<string, any>} */
   ui = new Map();
   /** Why the connection has ended for good, as a sentence; empty while it has not. */ over = "";
   /** The alarms that nobody has dismissed yet. @type {Alarms | null} */ alarms = null;
   checked = new Checked();
-  /** @type {Set<string>} */ #busy = new Set();
+  /** The keys of the controls whose command is under way. @type {Set<string>} */ #busy = new Set();
   /** @type {Set<Promise<unknown>>} */ #underWay = new Set();
-  /** @type {Map<string, number>} */ #begun = new Map();
+  /** When the latest press of a control began, in ms as `performance.now()`. @type {Map<string, number>} */ #begun = new Map();
   /** @type {Map<string, string>} */ #refusals = new Map();
   /** @type {Map<string, number>} */ #unsettled = new Map();
-  #planned = false;
-  #before = /** @type {Room["view"] | null} */ (null);
+  #planned = false; // whether a drawing is scheduled
+  /** The view before the current frame. */ #before = /** @type {Room["view"] | null} */ (null);
 
   /**
    * @param {Element} root
@@ -84,13 +84,13 @@ export class Table {
   }
 
   /** The latest sentences to show, oldest first: without the results of dice that have not landed yet. */
-  get told() {
+  get sentences() {
     const { stage } = this;
-    return stage ? this.story.told.filter((sentence) => !stage.hides(sentence.key)) : this.story.told;
+    return stage ? this.story.sentences.filter((sentence) => !stage.hides(sentence.key)) : this.story.sentences;
   }
 
-  set told(told) {
-    this.story.told = told;
+  set sentences(sentences) {
+    this.story.sentences = sentences;
   }
 
   /** The viewer's own seat, if it still exists. @returns {T.Seat | undefined} */
@@ -113,22 +113,22 @@ export class Table {
     return id === GM_SEAT && name === UNNAMED_GM && this.words.language !== "en" ? this.t("role.gm") : name; // the gm has not chosen another name
   }
 
-  /** @param {string} id */
+  /** Return the name of a character; its id if the view does not have it. @param {string} id */
   nameOfCharacter(id) {
     return this.view.characters.get(id)?.name ?? id;
   }
 
-  /** Return the name of a part's character, or of an opponent without a sheet. @param {{ name?: string, character_id: string }} part */
+  /** Return the name of a part: of its character, or of an opponent without a sheet. @param {{ name?: string, character_id: string }} part */
   nameOfPart({ name, character_id: id }) {
     return name ?? this.nameOfCharacter(id);
   }
 
   // What comes from the room
 
-  /** Start with a newly connected room. @param {Room} room @param {Kept | null} [kept] the story that this tab kept over a reload */
+  /** Start with a newly connected room. @param {Room} room @param {Kept | null} [kept] the story that this tab stored before a reload */
   begin(room, kept) {
     this.room = room;
-    this.#tellAnew(kept);
+    this.#restart(kept);
     this.hear(room, [...room.alarms, ...[room.forked, room.unchecked].filter((output) => output !== null)]);
   }
 
@@ -147,15 +147,15 @@ export class Table {
     this.redraw();
   }
 
-  /** @param {T.EventRecord} record */
+  /** Write the sentence of a record. @param {T.EventRecord} record */
   #happened(record) {
     if (this.room?.complete) this.checked.hear(record); // if the dice are wrong, an alarm follows at once and corrects this
     this.story.tell(record, this.truth, this.#before);
   }
 
-  /** @param {ViewReplaced} output */
+  /** Start again with another view. @param {ViewReplaced} output */
   #replaced({ reason, differs = {} }) {
-    this.#tellAnew();
+    this.#restart();
     const [[channel, number] = []] = Object.entries(differs);
     if (reason === "forked") this.warn(channel ? this.t("forked.at", { channel, number }) : this.t("forked"));
   }
@@ -180,8 +180,8 @@ export class Table {
     if (this.room) this.redraw();
   }
 
-  /** Start the story again with the records of the view. @param {Kept | null} [kept] the story that this tab kept over a reload */
-  #tellAnew(kept = null) {
+  /** Write the sentences again from the records of the view. @param {Kept | null} [kept] the story that this tab stored before a reload */
+  #restart(kept = null) {
     this.story.begin(this.truth, kept);
     this.checked.begin(this.truth, kept?.checked);
     this.#before = this.truth;
@@ -242,8 +242,9 @@ export class Table {
   }
 
   /**
-   * Submit a command for a press of which none may be dropped. `unsettled(sum)` includes `by` until the server has answered.
-   * @param {string} key @param {T.Command} command @param {string} sum of what @param {number} by
+   * Submit a command for a control of which every press counts. `unsettled(sum)` includes `by` until the server has answered.
+   * Return the outcome; null if the command was refused.
+   * @param {string} key @param {T.Command} command @param {string} sum names a number, such as `clock:ID` @param {number} by
    */
   async add(key, command, sum, by) {
     this.#refusals.delete(key);
@@ -258,7 +259,7 @@ export class Table {
     }
   }
 
-  /** @param {string} sum @param {number} by */
+  /** Add to a sum of commands without an answer. @param {string} sum @param {number} by */
   #settle(sum, by) {
     this.#unsettled.set(sum, this.unsettled(sum) + by);
     this.redraw();
@@ -285,14 +286,15 @@ export class Table {
     this.redraw();
   }
 
-  /** @param {unknown} error */
+  /** Return a sentence about an error. @param {unknown} error */
   #sentenceOf(error) {
     if (error instanceof Refused) return this.words.narrator.refusal(error.code, error.details, error.message);
+    if (error instanceof ConnectionEnded && !this.room) return this.t("over.unreachable");
     console.warn(error);
     return this.t("control.lost");
   }
 
-  // The picture
+  // Drawing
 
   /** Set a value in `ui`, and draw the page again. @param {string} key @param {unknown} value */
   set(key, value) {

@@ -12,13 +12,13 @@ import { ASSETS, language } from "./settings.js";
  * @property {string} language
  * @property {Translate} t returns a label
  * @property {Narrator} narrator
- * @property {(odds: string) => string} percent
+ * @property {(odds: string) => string} percent writes odds `p/q` as a percentage
  * @property {(page: string) => Promise<void>} learn loads the labels of another page, once
  */
 
 /**
  * Load the labels of some pages. Rejects if the server cannot be reached.
- * @param {...string} pages `table`, `gm`, `player`, `home`, `overlay`
+ * @param {...string} pages the label files in `labels/`, such as `table` and `gm`
  * @returns {Promise<Words>}
  */
 export async function loadWords(...pages) {
@@ -46,7 +46,7 @@ export async function loadWords(...pages) {
   };
 }
 
-/** @param {string} path below /assets/ */
+/** Fetch a JSON file. Rejects if the server cannot be reached, or does not have the file. @param {string} path below /assets/ */
 async function json(path) {
   const answer = await fetch(ASSETS + path);
   if (!answer.ok) throw new Error(`${path} is missing (${answer.status})`);

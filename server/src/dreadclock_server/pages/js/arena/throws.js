@@ -9,10 +9,11 @@
  * @typedef {{ at: Point, turn: Turn }} Pose of a die's centre
  * @typedef {readonly Pose[]} Track the poses of a die, 30 a second; the last is at rest
  * @typedef {{ width: number, depth: number }} Tray
- * @typedef {Tray & { hop: boolean, tracks: readonly Track[] }} Throw `hop`: of a die that bursts out of another
+ * @typedef {Tray & { hop: boolean, tracks: readonly Track[] }} Throw the tracks of dice that are thrown together. `hop`: of a
+ *   single die that jumps off another die
  *
  * @typedef {object} Flight how a die of a roll moves
- * @property {Track | null} track null for a flat die, which appears at its place
+ * @property {Track | null} track null for a flat die, which appears below the tray
  * @property {number} delay in ms
  *
  * @typedef {object} Roll
@@ -22,11 +23,11 @@
  * @typedef {Tray & Roll} Plan of a roll; its tray has no size if all dice are flat
  */
 
-export const MOST_CUBES = 10;
-export const MOST_WAVES = 3;
-export const POSE_MS = 1000 / 30;
-const APART_MS = 40;
-const FLAT_APART_MS = 10;
+export const MOST_CUBES = 10; // if a roll has more dice, all are flat
+export const MOST_WAVES = 3; // dice that sixes add in later waves are flat
+export const POSE_MS = 1000 / 30; // between two poses
+const APART_MS = 40; // between the throws of two cubes
+const FLAT_APART_MS = 10; // between the appearances of two flat dice
 export const FLAT_MS = 240; // the time in ms in which a flat die appears
 const [POSITION, ROTATION] = [1024, 32767]; // units of the stored numbers, as in bake_throws.mjs
 const BESIDE = 1.42; // dice whose centres are this far apart do not touch, however they are turned
@@ -63,7 +64,7 @@ export function unpack(packed) {
   });
 }
 
-/** @template T @param {number} count @param {() => T} make @returns {T[]} */
+/** Return the results of several calls. @template T @param {number} count @param {() => T} make @returns {T[]} */
 function times(count, make) {
   return Array.from({ length: count }, make);
 }
@@ -114,7 +115,8 @@ export function planOneMore(throws, { width, depth, flights }, seed) {
 }
 
 /**
- * Plan how a die bursts out of a six. Returns null if there is no free way: then it is thrown like the other dice.
+ * Plan how an added die jumps off the six that added it. Return null if that six is a flat die. If no way is free, the
+ * flight has no track.
  * @param {readonly Throw[]} throws @param {Flight} six @param {readonly Flight[]} flights @returns {Flight | null}
  */
 function burst(throws, six, flights) {
@@ -124,7 +126,10 @@ function burst(throws, six, flights) {
   return { track, delay: settled(six.delay, six.track) };
 }
 
-/** Yield tracks of a die out of another die, first towards the middle, last away from it. @param {readonly Throw[]} throws @param {Point} from */
+/**
+ * Yield tracks of a die that jumps off another die: first towards the middle of the tray, last away from it.
+ * @param {readonly Throw[]} throws @param {Point} from the place of the other die
+ */
 function* hops(throws, from) {
   for (let step = 0; step < 48; step++) {
     const angle = Math.atan2(from[2], -from[0]) + (step % 2 ? step + 1 : -step) * (Math.PI / 48);
@@ -135,7 +140,10 @@ function* hops(throws, from) {
   }
 }
 
-/** Yield tracks of single dice to places of a tray, the middle first. @param {readonly Throw[]} throws @param {Tray} tray @param {number} seed */
+/**
+ * Yield tracks of single dice to places on a tray, first near its middle.
+ * @param {readonly Throw[]} throws @param {Tray} tray @param {number} seed
+ */
 function* toSpots(throws, { width, depth }, seed) {
   const singles = throws.filter(({ hop, tracks }) => !hop && tracks.length === 1);
   for (let spot = 0; width && spot < 400; spot++) {
@@ -148,8 +156,8 @@ function* toSpots(throws, { width, depth }, seed) {
 }
 
 /**
- * Return the first track that ends in the widest tray and touches no lying die; null if there is none.
- * @param {Iterable<Track>} tracks @param {readonly Flight[]} flights
+ * Return the first track that ends in the widest tray and touches no lying die; null if no track does.
+ * @param {Iterable<Track>} tracks @param {readonly Flight[]} flights of the lying dice
  */
 function firstClear(tracks, flights) {
   const lying = flights.flatMap(({ track }) => (track ? [lastOf(track).at] : []));
@@ -174,7 +182,7 @@ function settled(delay, track) {
   return delay + still * POSE_MS;
 }
 
-/** @param {Track} track */
+/** Return the pose at rest. @param {Track} track */
 export function lastOf(track) {
   return track[track.length - 1];
 }
@@ -201,7 +209,10 @@ export function ownTurn(face) {
   return product(FACES[1], [-x, -y, -z, w]);
 }
 
-/** Return the matrix of a die in the order of `matrix3d`: by columns. @param {Pose} pose @param {Turn} own @param {number} side in px */
+/**
+ * Return the 16 numbers of CSS `matrix3d` for a die, column by column.
+ * @param {Pose} pose @param {Turn} own the rotation of its cube before the throw @param {number} side of a die, in px
+ */
 export function matrixOf({ at, turn }, own, side) {
   const [x, y, z, w] = product(turn, own);
   return [

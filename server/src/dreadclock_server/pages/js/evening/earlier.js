@@ -3,16 +3,16 @@
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
- * @import { Told } from "../app/story.js"
+ * @import { Sentence } from "../app/story.js"
  * @import { Table } from "../app/table.js"
  */
 
 import { View } from "../../client/dreadclock.js";
-import { readRecord } from "../../client/records.js";
+import { inOrder, placeOf, readRecord } from "../../client/records.js";
 import { log } from "../../client/rest.js";
-import { inOrder, isUntold, struck } from "../app/fresh.js";
+import { isUntold, struck } from "../app/fresh.js";
 import { actionsOf } from "../app/lines.js";
-import { toldOf } from "../parts/line.js";
+import { sentenceOf } from "../parts/line.js";
 import { Course } from "./course.js";
 
 const PAGE = 120; // records of a channel per page
@@ -24,7 +24,7 @@ export class Earlier {
 
   /** @param {Table} table */
   constructor(table) {
-    const [first] = table.story.told;
+    const [first] = table.story.sentences;
     const positions = Object.entries(table.room.positions).map(([channel, head]) => [channel, head?.seq ?? 0]);
     this.table = table;
     this.#end = first ? placeOf(first.record) : Infinity;
@@ -38,7 +38,7 @@ export class Earlier {
 
   /**
    * Fetch until there are sentences for this many actions, or all. Return the sentences, the oldest first.
-   * @param {number} wanted @returns {Promise<Told[]>}
+   * @param {number} wanted @returns {Promise<Sentence[]>}
    */
   async reach(wanted) {
     let sentences = this.#tell();
@@ -60,7 +60,7 @@ export class Earlier {
   /**
    * Return the sentences of the fetched records without gaps. Once all records are fetched, they use the names of their
    * time; before, the names that are known.
-   * @returns {Told[]}
+   * @returns {Sentence[]}
    */
   #tell() {
     const { story, room } = this.table;
@@ -72,10 +72,10 @@ export class Earlier {
     const sentences = records.flatMap((record, place) => {
       const before = course?.after(place);
       const view = course?.after(place + 1) ?? memory;
-      return isUntold(record, view) ? [] : toldOf(this.table, record, view, before);
+      return isUntold(record, view) ? [] : sentenceOf(this.table, record, view, before);
     });
-    const all = [...records, ...story.told.map(({ record }) => record)];
-    return all.reduce(struck, /** @type {Told[]} */ (sentences));
+    const all = [...records, ...story.sentences.map(({ record }) => record)];
+    return all.reduce(struck, /** @type {Sentence[]} */ (sentences));
   }
 
   /** Return the place in the records from which on no record of a channel is missing. @param {string} channel @param {number} number */
@@ -91,9 +91,4 @@ export class Earlier {
     });
     return new View(Object.fromEntries(parts));
   }
-}
-
-/** Return the sort key of a record among the records of all channels. @param {T.EventRecord} record */
-function placeOf({ channel, seq, after }) {
-  return channel === "public" ? seq : (after ?? 0) + 0.5;
 }

@@ -41,8 +41,8 @@ function openPast(table, log) {
 export async function verify(table) {
   await withLog(table, "verify", async (log) => {
     const { verifyLog } = await import("../../client/verify.js");
-    const { room, logId, told, texts } = log;
-    const verified = await verifyLog({ room, logId, lines: texts, heads: told });
+    const { room, logId, received, texts } = log;
+    const verified = await verifyLog({ room, logId, lines: texts, heads: received });
     if (!verified.flaws.length) for (const text of texts) table.checked.hear(JSON.parse(text));
     table.set("evening:found", verified);
     afterPicture(() => document.querySelector(".evening .found")?.scrollIntoView({ block: "center" }));

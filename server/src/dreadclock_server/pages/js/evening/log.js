@@ -14,13 +14,12 @@
  * @typedef {object} Log
  * @property {string} room
  * @property {string} logId
- * @property {Positions} told the page's positions before the request: the log must lead to them
+ * @property {Positions} received the page's positions before the request: the log must lead to them
  * @property {readonly string[]} texts in the order in which they arrived
  */
 
-import { advance, openingHead, readRecord } from "../../client/records.js";
+import { advance, inOrder, openingHead, readRecord } from "../../client/records.js";
 import { log } from "../../client/rest.js";
-import { inOrder } from "../app/fresh.js";
 
 /** The log does not lead to a head that this page has received. */
 export class OtherLog extends Error {
@@ -34,8 +33,8 @@ export class OtherLog extends Error {
 
 /** Fetch the log. Rejects with Refused or ConnectionEnded. @param {Table} table @returns {Promise<Log>} */
 export async function fetchLog({ room }) {
-  const { logId, positions: told } = room;
-  return { room: room.id, logId, told, texts: await log(room.link) };
+  const { logId, positions: received } = room;
+  return { room: room.id, logId, received, texts: await log(room.link) };
 }
 
 /**
@@ -45,8 +44,8 @@ export async function fetchLog({ room }) {
  * @param {Log} log
  * @returns {{ lines: Line[], heads: { [channel: string]: T.Head } }} `heads`: the last head of each channel
  */
-export function readLog({ room, logId, told, texts }) {
-  const channels = Object.keys(told);
+export function readLog({ room, logId, received, texts }) {
+  const channels = Object.keys(received);
   const heads = Object.fromEntries(channels.map((channel) => [channel, openingHead(room, logId, channel)]));
   const written = new Map(texts.map((text) => [readRecord(text), text]));
   const lines = inOrder([...written.keys()]).map((record) => {
@@ -54,7 +53,7 @@ export function readLog({ room, logId, told, texts }) {
     const head = (heads[record.channel] = advance(heads[record.channel], text));
     return { text, record, head: head.hash };
   });
-  for (const [channel, head] of Object.entries(told)) {
+  for (const [channel, head] of Object.entries(received)) {
     const there = lines.find(({ record }) => record.channel === channel && record.seq === head.seq);
     if (head.seq && there?.head !== head.hash) throw new OtherLog(channel, head.seq);
   }

@@ -35,7 +35,7 @@ class Then extends Table {
   show(at) {
     this.shown = this.course.after(at);
     const lately = this.course.records.slice(Math.max(0, at - LATELY), at);
-    this.told = lately.map((record) => ({ key: keyOf(record), text: "", channel: record.channel, at: record.at, record }));
+    this.sentences = lately.map((record) => ({ key: keyOf(record), text: "", channel: record.channel, at: record.at, record }));
   }
 
   redraw() {

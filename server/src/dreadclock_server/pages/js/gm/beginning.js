@@ -137,7 +137,7 @@ function changing(table, kind) {
 /** Undo the commands that put a beginning on the table, the last first. No command can change a name. @param {Table} table @param {string} id */
 async function undo(table, id) {
   const isPart = (/** @type {any} */ event) => PARTS.some((part) => event[part]?.id.startsWith(id));
-  const seqs = table.told.filter(({ back, record }) => !back && isPart(record.event)).map(({ record }) => record.seq);
+  const seqs = table.sentences.filter(({ back, record }) => !back && isPart(record.event)).map(({ record }) => record.seq);
   for (const seq of seqs.reverse()) await table.room.submit({ type: "void_command", channel: "public", seq, reason: "slip" });
 }
 

@@ -3,11 +3,11 @@
 
 /** @import { Table } from "../app/table.js" */
 
-import { ConnectionEnded, ProtocolViolation, Refused } from "../../client/errors.js";
+import { ProtocolViolation, Refused } from "../../client/errors.js";
 import { addressOf, call } from "../../client/rest.js";
 import { html } from "../../vendor/lit-html/lit-html.js";
 import { button } from "../app/controls.js";
-import { withStorage } from "../app/link.js";
+import { withStorage } from "../app/settings.js";
 
 const LATEST = "dreadclock:in-play"; // storage key of this tab's demo room, which the demo room's page sets
 
@@ -30,12 +30,9 @@ async function open(table) {
   if (isOpen) return location.assign(new URL(`in-play/${latest}`, here));
   try {
     const address = `${addressOf(here.origin + here.pathname)}/api/rooms/in-play`;
-    const { room_id: room, gm, player, spectator } = await call("POST", address, {
-      body: { language: table.words.language },
-    });
+    const { room_id: room, gm, player, spectator } = await call("POST", address, { body: { language: table.words.language } });
     location.assign(new URL(`in-play/${room}#${gm.token}.${player.token}.${spectator.token}`, here));
   } catch (error) {
-    if (error instanceof ConnectionEnded) throw new Refused("", {}, table.t("over.unreachable"));
     if (error instanceof ProtocolViolation) throw new Refused("", {}, table.t("home.in_play_none"));
     throw error;
   }

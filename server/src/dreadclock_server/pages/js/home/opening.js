@@ -3,7 +3,7 @@
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Values } from "../app/controls.js" */
 
-import { ConnectionEnded, Refused } from "../../client/errors.js";
+import { Refused } from "../../client/errors.js";
 import { PHYSICAL_DICE } from "../../client/limits.js";
 import { openRoom } from "../../client/rest.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
@@ -25,7 +25,7 @@ export function opening(table) {
       required: true,
       placeholder: table.t("home.title_example"),
     })}
-    ${table.ui.get(KEY_ASKED) ? operatorsKey(table) : nothing}
+    ${operatorsKey(table)}
     ${field({ name: "keep", label: table.t("home.keep"), type: "checkbox", checked: true, hint: table.t("home.keep_hint") })}
     ${forgetsSeats() ? html`<p class="hint" data-part="forgets">${table.t("home.forgets")}</p>` : nothing}
     ${disclosure(table, { key: "home:policy", label: table.t("home.policy"), content: () => policy(table) })}`,
@@ -33,10 +33,10 @@ export function opening(table) {
   });
 }
 
-/** @param {Table} table */
-function operatorsKey(table) {
+/** Draw the field for the operator's key, once the server has asked for it. @param {Table} table */
+export function operatorsKey(table) {
   const hint = table.t("home.key_hint");
-  return field({ name: "key", label: table.t("home.key"), type: "password", required: true, hint });
+  return table.ui.get(KEY_ASKED) ? field({ name: "key", label: table.t("home.key"), type: "password", required: true, hint }) : nothing;
 }
 
 /** @param {Table} table */
@@ -82,12 +82,12 @@ function policyOf(values) {
 }
 
 /**
- * Show an error. If the server requires its operator's key, show a field for the key.
+ * Return the error to show for a room that could not be opened. If the server requires its operator's key, `operatorsKey`
+ * draws the field for the key from now on.
  * @param {Table} table
  * @param {unknown} error
  */
-function refused(table, error) {
-  if (error instanceof ConnectionEnded) return new Refused("", {}, table.t("over.unreachable"));
+export function refused(table, error) {
   if (!(error instanceof Refused) || error.code !== "unauthorised") return error;
   const asked = table.ui.get(KEY_ASKED);
   table.ui.set(KEY_ASKED, true);

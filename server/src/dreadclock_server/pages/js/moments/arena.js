@@ -1,5 +1,5 @@
 // @ts-check
-/** The arena shows the dice of a roll, the dice that decide, the verdict in a word, and the consequences of the roll. */
+/** The arena shows a roll: it throws the dice, highlights the dice that decide, and writes the outcome and the events that the roll caused. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -12,8 +12,9 @@
  * @import { Look, Verdict } from "./verdict.js"
  *
  * @typedef {{ width: number, height: number }} Size in px
- * @typedef {(moment: Moment) => Size & { isRound?: boolean, settle?: (size: Size) => void }} FindPlace puts the arena's element
- *   where a moment is shown, and returns how much room there is. The arena tells `settle` how much of this room it uses
+ * @typedef {(moment: Moment) => Size & { isRound?: boolean, settle?: (size: Size) => void }} FindPlace moves the arena's element
+ *   to the place of a moment, and returns the size that is free there. `isRound`: the place is in a dial. `settle` is called
+ *   with the size that the arena uses
  */
 
 import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
@@ -23,7 +24,7 @@ import { fall, slideUnder, throwDice } from "../arena/cubes.js";
 import { loadThrows, plan, planOneMore } from "../arena/throws.js";
 import { called } from "../parts/card.js";
 import { crisisBoxes } from "../parts/character.js";
-import { ownDice } from "../parts/die.js";
+import { labelOf, ownDice } from "../parts/die.js";
 import { dial } from "../parts/dial.js";
 import { edgeOf, ofPart } from "../parts/rolled.js";
 import { checkOf } from "./stage.js";
@@ -31,27 +32,27 @@ import { looksOfPart, verdictOn } from "./verdict.js";
 
 const MOST_NEWS = 3;
 const WORDS_REM = 6; // the height of the texts above and below the dice, without the verdict
-const PLAIN_REM = 3.5; // the same for a roll that decides nothing
+const PLAIN_REM = 3.5; // the height of these texts for a roll that decides nothing
 const ROW_REM = 2.25; // the height of the dice of another part of a check
-const NEWS_REM = 5;
-const LINE_REM = 2; // the additional height of the news in the middle of a dial, where their text is cut short
+const NEWS_REM = 5; // the height of an event that the roll caused
+const LINE_REM = 2; // what such an event adds in the middle of a dial, where its text is cut short
 const BESIDE = 0.52; // the share of the arena's width for the dice, if the texts stand beside the dice
-const LEAST_BESIDE_PX = 130;
-const LEAST_SIDE_PX = 16;
-const FLAT_PX = 44;
-const BEYOND = 1.4; // the additional space in a tray for later dice, in sides of a die
-const NARROWEST_REM = 20;
+const LEAST_BESIDE_PX = 130; // texts beside the dice need this width
+const LEAST_SIDE_PX = 16; // the side of the smallest cube
+const FLAT_PX = 44; // the side of the largest flat die
+const BEYOND = 1.4; // the space that a push adds to a tray, in sides of a die
+const NARROWEST_REM = 20; // the least width of the arena
 const DECIDE = new Set(["check_rolled", "total_rolled", "luck_pushed", "countdown_rolled"]);
-const COUNT_MS = 80; // between two dice that are added
-/** @type {Verdict} */ const OPEN = { looks: [], word: "", kind: "", more: "" };
+const COUNT_MS = 80; // between two steps of a sum that counts up
+/** The verdict on a roll whose dice have not landed. @type {Verdict} */ const UNKNOWN = { looks: [], word: "", kind: "", more: "" };
 
 export class Arena {
   element = Object.assign(document.createElement("div"), { className: "arena" });
-  /** The throws. Dice are drawn flat until these are loaded. @type {readonly Throw[]} */ #throws = [];
-  /** @type {WeakMap<Thrown, Cast>} */ #casts = new WeakMap();
-  /** By cast: the timers that let its sum count up. @type {WeakMap<Cast, number[]>} */ #counting = new WeakMap();
+  /** The animations of throws. Until they are loaded, dice are drawn flat. @type {readonly Throw[]} */ #throws = [];
+  /** For each roll: its dice in the page. @type {WeakMap<Thrown, Cast>} */ #casts = new WeakMap();
+  /** For the dice of each total: the timers of its counting sum. @type {WeakMap<Cast, number[]>} */ #counting = new WeakMap();
 
-  /** @param {Table} table @param {FindPlace} find @param {(kind: NewsKind | "roll") => boolean} [shows] which parts of moments are shown */
+  /** @param {Table} table @param {FindPlace} find @param {(kind: NewsKind | "roll") => boolean} [shows] tells whether rolls, or news of a kind, are shown */
   constructor(table, find, shows = () => true) {
     this.table = table;
     this.find = find;
@@ -60,8 +61,8 @@ export class Arena {
   }
 
   /**
-   * Throw the dice of a moment, and return after how many ms they have landed.
-   * @param {Moment} moment @param {number} most the most ms that the throw may take
+   * Throw the dice of a moment. Return after how many ms they land; 0 if nothing is thrown.
+   * @param {Moment} moment @param {number} most the most ms that the throw may take: a longer throw is played faster
    */
   begin(moment, most) {
     if (!moment.thrown || moment.thrown.event.type === "revealed" || !this.shows("roll")) return 0;
@@ -71,7 +72,7 @@ export class Arena {
     return landed / pace;
   }
 
-  /** Land the dice of a moment at once. @param {Moment} moment */
+  /** Finish the animations of a moment's dice at once. @param {Moment} moment */
   land({ thrown }) {
     for (const animation of (thrown && this.#casts.get(thrown)?.animations) ?? []) animation.finish();
   }
@@ -85,27 +86,38 @@ export class Arena {
     render(repeat(seen, ({ key }) => key, (moment) => this.#moment(moment)), this.element);
   }
 
-  /** Draw landed moments again, because the arena has another size or place. @param {readonly Moment[]} moments */
+  /** Lay the dice of landed moments out again, because the arena has another size or place. @param {readonly Moment[]} moments */
   refit(moments) {
     for (const { thrown } of moments) if (thrown) this.#casts.delete(thrown);
     this.draw(moments);
   }
 
-  /** Return a moment without the parts that are not shown. @param {Moment} moment @param {readonly Moment[]} all @returns {Moment} */
+  /**
+   * Return a moment without the parts that are not shown. Its dice are left out if another part of its check has landed
+   * later: that moment shows the dice of all parts.
+   * @param {Moment} moment @param {readonly Moment[]} all @returns {Moment}
+   */
   #seen(moment, all) {
     const check = checkOf(moment);
-    const isIn = check !== undefined && all.slice(all.indexOf(moment) + 1).some((later) => later.landed && checkOf(later) === check);
+    const isRepeated = check !== undefined && all.slice(all.indexOf(moment) + 1).some((later) => later.landed && checkOf(later) === check);
     const news = moment.landed ? moment.news.filter(({ kind }) => this.shows(kind)) : [];
-    return { ...moment, thrown: isIn || !this.shows("roll") ? null : moment.thrown, news };
+    return { ...moment, thrown: isRepeated || !this.shows("roll") ? null : moment.thrown, news };
   }
 
-  /** Lay out the dice of a moment whose throw was not shown, or make room for a moment without dice. @param {Moment} moment */
+  /**
+   * Lay out the dice of a moment that were not thrown here. If the arena is empty, set its width for a moment without
+   * dice.
+   * @param {Moment} moment
+   */
   #ready(moment) {
     if (moment.thrown && !this.#casts.has(moment.thrown)) this.#cast(moment, moment.thrown, true);
     else if (!moment.thrown && !this.element.childElementCount) this.find(moment).settle?.({ width: NARROWEST_REM * rem(), height: 0 });
   }
 
-  /** @param {Moment} moment @param {Thrown} thrown @param {boolean} [still] */
+  /**
+   * Throw the dice of a roll, or with `still` lay them down. Return their elements, and after how many ms they land.
+   * @param {Moment} moment @param {Thrown} thrown @param {boolean} [still]
+   */
   #cast(moment, thrown, still) {
     const place = this.find(moment);
     const dice = thrown.roll.dice.map(({ face, hidden, wave }) => ({ face: hidden ? undefined : face, wave }));
@@ -118,7 +130,10 @@ export class Arena {
     return { cast, landed: cast.animations.length ? planned.landed : 0 };
   }
 
-  /** @param {Thrown} thrown @param {readonly { face?: number, wave?: number }[]} dice @returns {Plan} */
+  /**
+   * Plan a throw. For a push, the earlier dice of the total lie on the tray already, at the same places as before.
+   * @param {Thrown} thrown @param {readonly { face?: number, wave?: number }[]} dice @returns {Plan}
+   */
   #planned({ key, event }, dice) {
     if (event.type !== "luck_pushed") return plan(this.#throws, dice, seedOf("total_id" in event ? event.total_id ?? key : key));
     const seed = seedOf(event.total_id);
@@ -136,28 +151,28 @@ export class Arena {
     return rows * rem() + (decides ? verdictPx(this.element) : 0);
   }
 
-  /** @param {Moment} moment */
+  /** Draw a moment: its roll with the events that the roll caused, or events alone. @param {Moment} moment */
   #moment({ thrown, news, landed }) {
     const kind = news.some((item) => item.kind === "crisis") ? "crisis" : (news[0]?.kind ?? "");
     const more = news.slice(-MOST_NEWS).map((item) => drawNews(this.table, item));
     return html`<div class=${`moment ${kind} ${landed ? "landed" : ""}`} translate="no">${thrown ? this.#thrown(thrown, landed, more) : more}</div>`;
   }
 
-  /** @param {Thrown} thrown @param {boolean} landed @param {unknown} news the consequences of the roll */
+  /** @param {Thrown} thrown @param {boolean} landed @param {unknown} news the events that the roll caused */
   #thrown(thrown, landed, news) {
     const { table } = this;
     const { event, roll } = thrown;
     const cast = /** @type {Cast} */ (this.#casts.get(thrown));
-    const { looks, word, kind, more, counts = [] } = landed ? verdictOn(table, event, roll) : OPEN;
+    const { looks, word, kind, more, counts = [] } = landed ? verdictOn(table, event, roll) : UNKNOWN;
     paint(cast, looks, roll.dice);
     const said = counts.length && cast.animations.length ? this.#count(cast, [...counts, more]) : more;
     return html`<div class=${`thrown ${DECIDE.has(event.type) ? "" : "plain"} ${said === more ? "" : "counts"}`} data-moment="roll" .style=${edgeOf(table, roll.seat)}>
-      <div class="trays" role=${landed ? "img" : nothing} aria-label=${landed ? labelOf(table, thrown) : nothing}>${cast.element}</div>
+      <div class="trays" role=${landed ? "img" : nothing} aria-label=${landed ? labelOf(table, roll) : nothing}>${cast.element}</div>
       <div class="words">
         <p class="headline">${called(roll.name)} ${roll.physical ? ownDice(table.t("physical")) : nothing}</p>
         <div class="said">
           <p class=${`verdict ${kind}`} .style=${`--letters:${word.length}`}>${word}</p>
-          ${more ? html`<p class="came" .textContent=${said}></p>` : nothing} ${landed ? dealt(table, event) : nothing} ${others(table, event)}
+          ${more ? html`<p class="came" .textContent=${said}></p>` : nothing} ${landed ? tiebreak(table, event) : nothing} ${others(table, event)}
           ${landed && mayPush(table, event) ? html`<p class="more">${table.t("push.may_come")}</p>` : nothing}
         </div>
         ${news}
@@ -165,7 +180,10 @@ export class Arena {
     </div>`;
   }
 
-  /** Let a sum count up the first time that it is drawn, and return what it says now. @param {Cast} cast @param {readonly string[]} steps */
+  /**
+   * Let a sum count up the first time that it is drawn. Return the step to draw: the first, and in later drawings the last.
+   * @param {Cast} cast @param {readonly string[]} steps the sum in words, die by die
+   */
   #count(cast, [first, ...later]) {
     const earlier = this.#counting.get(cast);
     earlier?.forEach(clearTimeout);
@@ -176,9 +194,9 @@ export class Arena {
 }
 
 /**
- * Return the side of a die, whether the texts stand beside the dice, and the size of dice and texts together. The texts
- * stand beside the dice if this leaves more room for the dice.
- * @param {Plan} planned @param {number} count @param {Size & { isRound?: boolean }} place @param {number} said the height of the texts, in px
+ * Return the side of a die, whether the texts stand beside the dice, and the size of dice and texts together, in px. The
+ * texts stand beside the dice if the dice can be larger then.
+ * @param {Plan} planned @param {number} count how many dice @param {Size & { isRound?: boolean }} place @param {number} said the height of the texts, in px
  */
 function fitted({ width: trayWide, depth, flights }, count, { width, height, isRound }, said) {
   const room = Math.max(0, height - said);
@@ -197,17 +215,21 @@ function rem() {
   return parseFloat(getComputedStyle(document.documentElement).fontSize);
 }
 
-/** Return the height of a verdict. @param {Element} arena */
+/** Return the height of a verdict, in px. @param {Element} arena */
 function verdictPx(arena) {
   return 1.2 * (parseFloat(getComputedStyle(arena).getPropertyValue("--verdict")) || 0.09 * innerHeight);
 }
 
-/** Return a number that is the same for every viewer. @param {string} text */
+/** Return a number from 0 to 1,000,002 that depends on a text alone, so that all viewers see the same throw. @param {string} text */
 function seedOf(text) {
   return [...text].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003, 7);
 }
 
-/** Give landed dice their looks, which show what each die means for the roll. @param {Cast} cast @param {readonly Look[]} looks @param {readonly DieFace[]} faces */
+/**
+ * Give landed dice their looks. Dice that leave a countdown fall off the tray, and repeated dice of a total slide under
+ * the first.
+ * @param {Cast} cast @param {readonly Look[]} looks @param {readonly DieFace[]} faces
+ */
 function paint({ dice }, looks, faces) {
   looks.forEach((look, place) => {
     const die = dice[place];
@@ -216,11 +238,6 @@ function paint({ dice }, looks, faces) {
     if (look === "gone") fall(die);
     if (look === "under") slideUnder(die, dice[faces.findIndex(({ face }) => face === faces[place].face)]);
   });
-}
-
-/** Return a text that tells screen readers what the dice show. @param {Table} table @param {Thrown} thrown */
-function labelOf(table, { roll: { label, physical } }) {
-  return physical ? `${label} (${table.t("physical")})` : label;
 }
 
 /** Draw the other parts of a roll's check: their dice, or that they are not rolled yet. @param {Table} table @param {T.Event} event */
@@ -238,8 +255,8 @@ function others(table, event) {
   </ul>`;
 }
 
-/** Draw the last pair of dice that was rolled for a tie in a contest: this pair settled the tie. @param {Table} table @param {T.Event} event */
-function dealt({ view }, event) {
+/** Draw the pair of dice that settled a tie in a contest; nothing without a tie. @param {Table} table @param {T.Event} event */
+function tiebreak({ view }, event) {
   const result = event.type === "check_rolled" ? view.checks.get(event.check_id)?.result : null;
   if (!result?.deals.length) return nothing;
   const [ours, theirs] = result.deals.slice(-2);
@@ -247,21 +264,24 @@ function dealt({ view }, event) {
   return flats([ours, theirs].map((face, place) => ({ face, look: place === won ? "gold" : "dim" })), "");
 }
 
-/** Draw small dice. @param {readonly { face?: number, look: Look }[]} dice @param {string} label */
+/** Draw small dice. @param {readonly { face?: number, look: Look }[]} dice @param {string} label for screen readers */
 function flats(dice, label) {
   return html`<span class="throw small" role="img" aria-label=${label}
     ><span class="flats">${dice.map(({ face, look }) => html`<b class=${`flat f${face} ${look}`}></b>`)}</span></span
   >`;
 }
 
-/** Tell whether a first push may follow a roll. Source: rules.md D4. @param {Table} table @param {T.Event} event */
+/**
+ * Tell whether the gm may still offer a first push after a roll: its total missed the number. Source: rules.md D4.
+ * @param {Table} table @param {T.Event} event
+ */
 function mayPush({ view }, event) {
   if (event.type !== "total_rolled") return false;
   const { status, enough } = view.totals.get(event.total_id) ?? {};
   return status === "rolled" && enough === false;
 }
 
-/** @param {Table} table @param {News} news */
+/** Draw an event. @param {Table} table @param {News} news */
 function drawNews(table, { kind, name, headline, text, more, clock, character }) {
   return html`<div class=${`news ${kind}`} data-moment=${kind}>
     ${clock ? html`<div class="strikes">${dial(table, clock)}</div>` : nothing}

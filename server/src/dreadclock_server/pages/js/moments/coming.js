@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Stands in for the stage, which animates rolls, until the stage is loaded. The stage loads a little after the table, or
- * as soon as dice roll. Until then, the results of dice and all later events are held back, but not for long.
+ * A placeholder for the stage, which animates rolls. The stage is loaded some seconds after the table, or as soon as dice
+ * roll. Meanwhile the page shows neither the roll nor later events, for at most 3 s.
  */
 
 /** @import { Table } from "../app/table.js" @import { Output } from "../../client/protocol.js" @import { View } from "../../client/views.js" */
@@ -10,12 +10,12 @@ import { keyOf } from "../app/fresh.js";
 import { dress } from "../app/settings.js";
 
 const LATER_MS = 4_000; // before this, the browser loads the modules that the page and a first press need
-const HOLDS_MS = 3_000;
+const HOLDS_MS = 3_000; // for so long the page waits for the stage
 const ROLL = new Set(["dice_rolled", "countdown_rolled", "check_rolled", "total_rolled", "luck_pushed", "sealed_started", "sealed_changed", "revealed"]);
 const STILL = matchMedia("(prefers-reduced-motion: reduce)"); // with reduced motion, results are shown at once, and nothing is held back
 
 export class Coming {
-  /** The frames that came meanwhile, the oldest first. @type {{ before: View, outputs: readonly Output[], keys: string[] }[]} */ #held = [];
+  /** The frames that are not shown yet, the oldest first. `before`: the view before the frame. @type {{ before: View, outputs: readonly Output[], keys: string[] }[]} */ #held = [];
   #asked = false;
 
   /** @param {Table} table */
@@ -24,7 +24,7 @@ export class Coming {
     setTimeout(() => this.load(), LATER_MS);
   }
 
-  /** Load the stage, and let it show the frames that were held back. If it cannot be loaded, everything is shown at once. */
+  /** Load the stage, and pass the waiting frames to it. If it cannot be loaded, they are shown at once. */
   async load() {
     if (this.#asked) return;
     this.#asked = true;
@@ -40,7 +40,10 @@ export class Coming {
     this.#release();
   }
 
-  /** @param {View} before @param {readonly Output[]} outputs */
+  /**
+   * Take the outputs of a frame. The first roll loads the stage; from then on, frames wait.
+   * @param {View} before the view before the frame @param {readonly Output[]} outputs
+   */
   hear(before, outputs) {
     if (outputs.some((output) => output.type === "view_replaced")) return this.#release();
     const records = outputs.flatMap((output) => (output.type === "happened" && !output.late ? [output.record] : []));
@@ -51,17 +54,18 @@ export class Coming {
     void this.load();
   }
 
+  /** Show all frames. */
   #release() {
     this.#held = [];
     this.table.redraw();
   }
 
-  /** Return the view to show. @param {View} view @returns {View} */
+  /** Return the view to show: the view before the waiting frames, if there are any. @param {View} view @returns {View} */
   shown(view) {
     return (!STILL.matches && this.#held[0]?.before) || view;
   }
 
-  /** Tell whether the sentence of a record is held back until the stage is loaded. @param {string} key */
+  /** Tell whether a record belongs to a waiting frame. @param {string} key */
   hides(key) {
     return !STILL.matches && this.#held.some(({ keys }) => keys.includes(key));
   }

@@ -1,19 +1,21 @@
 // @ts-check
-/** Dice that gather as a button is pressed, and wait there for the roll. They go back to the button if it is refused, or cannot be sent. */
+/** Small dice fly from a pressed button to the arena, and wait there for the roll. If the command is refused or cannot be sent, they fly back. */
 
 /** @import { Table } from "../app/table.js" @import { Box } from "./page.js" */
 
 import { html, render } from "../../vendor/lit-html/lit-html.js";
 
-const MOST = 10;
-const USUAL = 3; // dice, where a command does not say
+const MOST = 10; // dice that are drawn
+const USUAL = 3; // dice, if their number is unknown
 const GATHER_MS = 260;
 const ROLLS = new Set(["roll_dice", "roll_check", "roll_total", "push_luck", "roll_countdown"]);
 
 /**
- * Let the dice of a command gather.
- * @param {Table} table @param {string} key of the button @param {any} command @param {HTMLElement} layer @param {() => Box} place where they gather
- * @returns {((rolled: boolean) => void) | undefined} what ends it; undefined if nothing is rolled, or its button is not there
+ * Let the dice of a command fly to the arena.
+ * @param {Table} table @param {string} key of the button @param {any} command
+ * @param {HTMLElement} layer the element in which they are drawn @param {() => Box} place returns where they fly to
+ * @returns {((rolled: boolean) => void) | undefined} a function to call with the outcome: it removes the dice, or lets them
+ *   fly back if they were not rolled. Undefined if the command rolls nothing, or its button is not on the page
  */
 export function gather(table, key, command, layer, place) {
   const button = document.querySelector(`button[data-key="${CSS.escape(key)}"]`);
@@ -38,7 +40,7 @@ export function gather(table, key, command, layer, place) {
   return (rolled) => (rolled ? leave() : goBack());
 }
 
-/** Return how many dice a command rolls, as far as that is known. @param {Table} table @param {any} command */
+/** Return how many dice a command rolls; 3 if the view does not tell. @param {Table} table @param {any} command */
 function countOf({ view }, { type, faces, pool, total_id: total, countdown_id: countdown, check_id: check, character_id: who }) {
   if (type === "push_luck") return 1;
   const part = view.checks.get(check)?.parts.find(({ character_id: id }) => who === undefined || id === who);

@@ -1,10 +1,10 @@
 // @ts-check
-/** Holds back the results of dice while they tumble. Until the dice land, the view shows the things that depend on them in their earlier state. */
+/** Hides what a roll changed until its dice have landed: the changed things are shown in their earlier state. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
  *
- * A thing that a roll changed: its earlier state (undefined if it did not exist) and its present state.
+ * A changed thing, with its states before and after the change. A state is undefined if the thing does not exist then.
  * @typedef {{ channel: T.Channel, field: Field, id: string, before: any, after: any }} Held
  * @typedef {typeof FIELDS[number]} Field
  */
@@ -15,10 +15,10 @@ const FIELDS = /** @type {const} */ ([
   "characters", "countdowns", "clocks", "scenes", "situations", "challenges", "efforts", "sealed", "rolls", "checks", "totals",
   "consequences",
 ]);
-const BOUNDED = new Set(["rolls", "checks", "totals"]); // fields from which the view drops old things by itself
+const BOUNDED = new Set(["rolls", "checks", "totals"]); // the view drops old things from these fields: they are not restored
 
 /**
- * Return the differences between two views, and the present state of the differing things.
+ * Return the things that differ between two views, with their states in `before` and in `now`.
  * @param {View} before @param {View} after @param {View} now @returns {Held[]}
  */
 export function changed(before, after, now) {
@@ -26,7 +26,10 @@ export function changed(before, after, now) {
   return channels.flatMap((channel) => FIELDS.flatMap((field) => changedIn(before, after, now, channel, field)));
 }
 
-/** @param {View} before @param {View} after @param {View} now @param {T.Channel} channel @param {Field} field @returns {Held[]} */
+/**
+ * Return the things of a field that differ.
+ * @param {View} before @param {View} after @param {View} now @param {T.Channel} channel @param {Field} field @returns {Held[]}
+ */
 function changedIn(before, after, now, channel, field) {
   const [was, is] = [thingsOf(before, channel, field), thingsOf(after, channel, field)];
   if (was === is) return [];
@@ -41,12 +44,12 @@ function thingsOf(view, channel, field) {
   return view.channels[channel]?.[field] ?? new Map();
 }
 
-/** Tell whether later events have changed a held thing again. Then everything is shown at once. @param {View} view @param {readonly Held[]} held */
+/** Tell whether later events have changed one of these things again. @param {View} view @param {readonly Held[]} held */
 export function isOvertaken(view, held) {
   return held.some(({ channel, field, id, after }) => thingsOf(view, channel, field).get(id) !== after);
 }
 
-/** Return a view in which all held things have their earlier state. @param {View} view @param {readonly Held[]} held */
+/** Return a view in which these things have their earlier state. @param {View} view @param {readonly Held[]} held */
 export function heldBack(view, held) {
   const channels = /** @type {{ [channel: string]: any }} */ ({ ...view.channels });
   for (const { channel, field, id, before } of [...held].reverse()) {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The stage of a table's page, loaded by `coming.js`. The arena is at its place in the page, as long as that is visible.
- * Otherwise it floats over the middle of the table, beside the card of the roll, and lets presses through.
+ * The stage of a table's page, loaded by `coming.js`. If the page has a place for the arena and this place is visible, the
+ * arena is there. Otherwise it floats over the table where it covers no card of the roll. Presses go through it.
  */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Moment } from "./stage.js" */
@@ -11,15 +11,15 @@ import { Arena } from "./arena.js";
 import { gather } from "./gathering.js";
 import { Stage } from "./stage.js";
 
-const STAYS_MS = 2_600;
-const AFAR_MS = 4_500;
-const OWN_PRESS_MS = 200; // a press less than this before a moment may have caused it
-const NEW_MS = 1_000; // for an older moment, the arena does not leave its place
+const STAYS_MS = 2_600; // how long a floating roll is shown after it has landed
+const AFAR_MS = 4_500; // how long a roll in a dial is shown, and a floating arena stays away from its place
+const OWN_PRESS_MS = 200; // a press this soon after the start of a roll does not skip it: it may be the press that rolled
+const NEW_MS = 1_000; // the arena leaves its place only for a roll that began less than this ago
 const PRESSES = new Set(["Enter", " ", "Escape"]);
 const BARS = ".strip, .bar-below, .top"; // the bars of the page, which the arena must not cover
 const GAP = 8; // px between the arena and the cards and bars that it must not cover
-const [WIDEST_REM, HIGHEST_REM] = [40, 34];
-const [LEAST_WIDE, LEAST_HIGH] = [200, 90]; // px
+const [WIDEST_REM, HIGHEST_REM] = [40, 34]; // the largest floating arena
+const [LEAST_WIDE, LEAST_HIGH] = [200, 90]; // px: the smallest box beside a card for a floating arena
 // Fields with the things to which a spark can fly.
 const SPARKS = /** @type {const} */ (["challenges", "clocks", "countdowns", "situations", "scenes", "characters"]);
 const PLACES = ["left", "top", "width", "min-height", "max-height"];
@@ -27,13 +27,13 @@ const SPARK_MS = 450;
 
 /** @typedef {{ left: number, top: number, right: number, bottom: number }} Box */
 
-/** Set the stage of a table. @param {Table} table */
+/** Make the stage of a table, and listen for presses that skip rolls. @param {Table} table */
 export function setStage(table) {
   const layer = Object.assign(document.createElement("div"), { className: `layer ${table.isGm ? "brief" : ""}` });
   layer.setAttribute("aria-hidden", "true"); // screen readers read the log instead
   document.body.append(layer);
   const place = () => /** @type {HTMLElement | undefined} */ (table.ui.get("arena"));
-  const inDial = () => Boolean(place()?.closest(".scene-dial")); // whose middle is seen again
+  const inDial = () => Boolean(place()?.closest(".scene-dial")); // there a roll disappears, because it covers the middle of the dial
   /** @type {Arena} */ const arena = new Arena(table, (moment) => stand(arena.element, place(), layer, moment));
   let back = 0;
   const goBack = () => {
@@ -59,7 +59,8 @@ export function setStage(table) {
     place()?.classList.add("live"); // keep the arena visible, although the roll's changes may move it
     if (moment.landed && place()) back = setTimeout(goBack, AFAR_MS);
   };
-  const stage = new Stage(table, { arena, stays: ({ thrown }) => (inDial() ? AFAR_MS : thrown && place() ? Infinity : STAYS_MS), recalls: () => Boolean(place()) && !inDial(), heard, gather: gathering });
+  const stays = (/** @type {Pick<Moment, "thrown">} */ { thrown }) => (inDial() ? AFAR_MS : thrown && place() ? Infinity : STAYS_MS);
+  const stage = new Stage(table, { arena, stays, recalls: () => Boolean(place()) && !inDial(), heard, gather: gathering });
   table.stage = stage;
   const press = () => {
     const lies = stage.moments.every(({ landed }) => landed);
@@ -80,8 +81,8 @@ export function setStage(table) {
 }
 
 /**
- * Put the arena at the place for a moment, and return its space.
- * @param {HTMLElement} arena @param {HTMLElement | undefined} home @param {HTMLElement} layer @param {Moment} moment
+ * Move the arena to the place of a moment. Return the free size there in px, as `FindPlace` does.
+ * @param {HTMLElement} arena @param {HTMLElement | undefined} home the place in the page @param {HTMLElement} layer for a floating arena @param {Moment} moment
  */
 function stand(arena, home, layer, moment) {
   if (home && (isInSight(home) || performance.now() - moment.begun > NEW_MS)) {
@@ -100,20 +101,20 @@ function stand(arena, home, layer, moment) {
   return { width: right - left - padded, height: bottom - top - padded, settle };
 }
 
-/** Return the inner size of an element. @param {HTMLElement} element */
+/** Return the inner size of an element in px, and whether the element is in a dial. @param {HTMLElement} element */
 function within(element) {
   const { paddingLeft, paddingTop } = getComputedStyle(element);
   const isRound = element.closest(".scene-dial") !== null;
   return { width: element.clientWidth - 2 * parseFloat(paddingLeft), height: element.clientHeight - 2 * parseFloat(paddingTop), isRound };
 }
 
-/** @param {Element} element */
+/** Tell whether an element is in the window over its whole height. @param {Element} element */
 function isInSight(element) {
   const { top, bottom, height } = element.getBoundingClientRect();
   return height > 0 && top > -GAP && bottom < innerHeight + GAP;
 }
 
-/** Return the boxes of the visible cards that a moment is about. @param {Moment} moment @returns {DOMRect[]} */
+/** Return the boxes of the visible cards of the thing that a moment rolls. @param {Moment} moment @returns {DOMRect[]} */
 function cardsOf({ thrown }) {
   const { check_id: check, total_id: total, countdown_id: countdown, roll } = /** @type {any} */ (thrown?.event ?? {});
   const about = Object.entries({ check, total, countdown, roll: roll?.id }).filter(([, id]) => id);
@@ -122,7 +123,8 @@ function cardsOf({ thrown }) {
 }
 
 /**
- * Return a box for the arena that covers none of these cards: in the middle of the table, or where most space is.
+ * Return a box for the arena: in the middle of the table, or if it would cover one of these cards, the largest box beside
+ * them. If no box is free, return the middle.
  * @param {readonly Box[]} cards @returns {Box}
  */
 function freeBox(cards) {
@@ -145,7 +147,7 @@ function freeBox(cards) {
   return free.sort((a, b) => room(b) - room(a))[0] ?? middle;
 }
 
-/** @param {Box} box @returns {Box} */
+/** Return the largest box for the arena in the middle of another box. @param {Box} box @returns {Box} */
 function centred({ left, top, right, bottom }) {
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
   const [width, height] = [Math.min(right - left, WIDEST_REM * rem), Math.min(bottom - top, HIGHEST_REM * rem)];
@@ -153,20 +155,20 @@ function centred({ left, top, right, bottom }) {
   return { left: x, top: y, right: x + width, bottom: y + height };
 }
 
-/** Tell whether a moment darkens the page. @param {Moment} moment */
+/** Tell whether a moment darkens the page: it has a crisis. @param {Moment} moment */
 function isDark({ thrown, news }) {
   const broke = thrown?.event.type === "luck_pushed" && thrown.event.push.crisis;
   return broke || news.some(({ kind }) => kind === "crisis");
 }
 
-/** Darken the page except the arena. @param {HTMLElement} layer @param {HTMLElement} arena */
+/** Set the light spot of the dark page to the arena. @param {HTMLElement} layer @param {HTMLElement} arena */
 function lampOn(layer, arena) {
   const { left, top, width, height } = arena.getBoundingClientRect();
   const light = { x: left + width / 2, y: top + height / 2, width: width * 0.75, height };
   for (const [name, value] of Object.entries(light)) layer.style.setProperty(`--${name}`, `${value}px`);
 }
 
-/** Shake the dice on a countdown's card while they are rolled. @param {Moment} moment */
+/** Shake the dice on a countdown's card while its roll is in the air. @param {Moment} moment */
 function rattle({ thrown, landed }) {
   if (thrown?.event.type !== "countdown_rolled") return;
   const dice = document.querySelectorAll(`main [data-thing="${CSS.escape(`countdown:${thrown.event.countdown_id}`)}"] .dice`);
@@ -174,7 +176,7 @@ function rattle({ thrown, landed }) {
 }
 
 /**
- * Let a spark fly from the dice to the things that they changed, if these are visible.
+ * Let a spark fly from the dice to a thing that they changed, if one is visible.
  * @param {HTMLElement} layer @param {HTMLElement} arena @param {Moment} moment
  */
 function spark(layer, arena, { held }) {
@@ -193,8 +195,8 @@ function spark(layer, arena, { held }) {
 }
 
 /**
- * Play the sound and vibration of a moment as the visitor chose. By default, only on the device that rolls, and on large
- * screens.
+ * Play the sound and vibration of a moment as the visitor chose. The default is sound, on the device that rolls and on a
+ * big screen.
  * @param {Table} table @param {Moment} moment
  */
 function listen(table, moment) {

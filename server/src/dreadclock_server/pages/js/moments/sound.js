@@ -1,11 +1,11 @@
 // @ts-check
-/** Sounds and vibration of moments, synthesized in the browser: wood, glass, a bell, and a low note. Loaded at the first sound. */
+/** Synthesizes the sounds of rolls and of events, and vibrates phones. Loaded at the first sound. */
 
 /** @import { Moment } from "./stage.js" */
 
-const MOST_KNOCKS = 8;
+const MOST_KNOCKS = 8; // of more dice, only 8 are heard
 const FIRST_S = 0.35; // the time until the first die lands
-const APART_S = 0.05;
+const APART_S = 0.05; // between two dice
 /**
  * The partial tones of each sound: the pitch in Hz at the start and at the end, the duration in s, and the volume.
  * @type {Record<string, readonly (readonly [from: number, to: number, seconds: number, loud: number])[]>}
@@ -19,24 +19,27 @@ const SOUNDS = {
 /** @type {AudioContext | undefined} */ let context;
 
 /**
- * Play the sounds of a moment: of its dice when they are thrown, of its results when they have landed.
- * @param {Moment} moment @param {string} chosen
+ * Play the sounds of a moment: while its dice fly, the sounds of landing dice; after that, the sounds of its results.
+ * @param {Moment} moment @param {string} chosen `sound`, `vibration` or `both`
  */
 export function sounded(moment, chosen) {
-  const notes = moment.landed ? endsOf(moment) : thrownBy(moment);
-  if (chosen !== "vibration") heard(notes);
-  if (chosen !== "sound") felt(notes, moment.landed);
+  const notes = moment.landed ? endsOf(moment) : landings(moment);
+  if (chosen !== "vibration") play(notes);
+  if (chosen !== "sound") vibrate(notes, moment.landed);
 }
 
 /** @typedef {readonly [name: string, after: number]} Note `after`: in seconds */
 
-/** @param {Moment} moment @returns {Note[]} */
-function thrownBy({ thrown }) {
+/** Return the sounds of dice that land one after the other. @param {Moment} moment @returns {Note[]} */
+function landings({ thrown }) {
   const dice = Math.min(MOST_KNOCKS, thrown?.roll.dice.length ?? 0);
   return Array.from({ length: dice }, (_, place) => /** @type {Note} */ (["wood", FIRST_S + APART_S * place]));
 }
 
-/** @param {Moment} moment @returns {Note[]} */
+/**
+ * Return the sounds of a landed moment: of dice that leave a countdown, of a full clock, and of a crisis.
+ * @param {Moment} moment @returns {Note[]}
+ */
 function endsOf({ thrown, news }) {
   const event = thrown?.event;
   const left = event?.type === "countdown_rolled" ? Math.min(MOST_KNOCKS, event.removed) : 0;
@@ -50,13 +53,16 @@ function endsOf({ thrown, news }) {
 }
 
 /** @param {readonly Note[]} notes */
-function heard(notes) {
+function play(notes) {
   context ??= new AudioContext();
   if (context.state === "suspended") void context.resume(); // browsers suspend it until the first press on the page
   for (const [name, after] of notes) for (const tone of SOUNDS[name]) sing(context, tone, after);
 }
 
-/** @param {AudioContext} audio @param {readonly [number, number, number, number]} tone @param {number} after in seconds */
+/**
+ * Play a partial tone that fades out.
+ * @param {AudioContext} audio @param {readonly [number, number, number, number]} tone @param {number} after in seconds
+ */
 function sing(audio, [from, to, seconds, loud], after) {
   const begins = audio.currentTime + after;
   const wave = new OscillatorNode(audio, { type: "triangle", frequency: from });
@@ -70,8 +76,8 @@ function sing(audio, [from, to, seconds, loud], after) {
   wave.stop(begins + seconds);
 }
 
-/** @param {readonly Note[]} notes @param {boolean} landed */
-function felt(notes, landed) {
+/** Vibrate: long for a crisis, short for other sounds. @param {readonly Note[]} notes @param {boolean} landed */
+function vibrate(notes, landed) {
   if (notes.some(([name]) => name === "low")) navigator.vibrate?.([120, 60, 240]);
   else if (notes.length) navigator.vibrate?.(landed ? [60, 40, 60] : [12, 40, 12]);
 }

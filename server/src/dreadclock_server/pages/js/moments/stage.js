@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * The stage shows rolls. Dice are thrown and land. After a pause, the results appear in the arena and on the table. Only
- * one roll is in flight: a newer roll lands it at once, except for parts of the same check. The rolls of one frame, as at
- * the end of a turn, are thrown one after the other. Nothing has to wait for dice: an event that continues a roll lands it
- * at once, and so does any press.
+ * The stage shows rolls. The dice are thrown. After they have landed and a pause, the results appear in the arena and on
+ * the table. Only one roll is in flight: a newer roll lands the earlier roll at once, unless both are parts of the same
+ * check. The rolls of one frame, as at the end of a turn, are thrown one after the other. Nobody has to wait for dice: a
+ * roll lands at once if somebody presses anything, or if a later event changes the same things.
  */
 
 /**
@@ -15,25 +15,25 @@
  * @import { Held } from "./holding.js"
  * @import { News, Thrown } from "./telling.js"
  *
- * @typedef {object} Moment a roll, or what came without one
+ * @typedef {object} Moment a roll with the events that it caused, or events without a roll
  * @property {string} key
  * @property {Thrown | null} thrown
  * @property {readonly News[]} news
- * @property {readonly Held[]} held the changes that are held back until its dice have landed
+ * @property {readonly Held[]} held the changes that are hidden until its dice have landed
  * @property {ReadonlySet<string>} records the keys of its records, whose sentences appear when it lands
- * @property {number} begun the time when its dice were thrown; 0 before
+ * @property {number} begun when its dice were thrown, as `performance.now()` in ms; 0 before that
  * @property {boolean} landed
  * @property {boolean} going whether it is fading out
- * @property {boolean} own whether this seat caused it
- * @property {number} stays how long it is shown after its dice have landed, in ms
+ * @property {boolean} own whether the viewer's seat sent its command
+ * @property {number} stays how long it is shown after its dice have landed, in ms; Infinity until a newer roll replaces it
  *
- * @typedef {object} Manner
+ * @typedef {object} Manner how a page shows moments
  * @property {Arena} arena
- * @property {(moment: Pick<Moment, "thrown">) => number} stays for how long a moment is shown after its dice have landed, in ms
- * @property {() => boolean} [recalls] whether the latest roll is always to be seen
+ * @property {(moment: Pick<Moment, "thrown">) => number} stays returns how long a moment is shown after its dice have landed, in ms
+ * @property {() => boolean} [recalls] tells whether the page always shows the latest roll
  * @property {(moment: Moment) => void} [heard] called as dice are thrown, and as a moment lands
- * @property {(key: string, command: T.Command) => ((rolled: boolean) => void) | undefined} [gather] lets the dice of a command gather, and
- *   returns what lets them leave, or go back if they were not rolled
+ * @property {(key: string, command: T.Command) => ((rolled: boolean) => void) | undefined} [gather] lets the dice of a command fly to the
+ *   arena as a button is pressed; see `gathering.js`
  */
 
 import { keyOf } from "../app/fresh.js";
@@ -41,16 +41,16 @@ import { fold } from "../../client/fold.js";
 import { changed, heldBack, isOvertaken } from "./holding.js";
 import { newsIn, thrownIn } from "./telling.js";
 
-const SILENCE_MS = 150;
-const PROCESSION_MS = 4_000;
-const STEP_MS = 1_600; // ms between the rolls of a frame with few rolls
-const LEAVING_MS = 350;
+const SILENCE_MS = 150; // the pause between the landing of dice and their results
+const PROCESSION_MS = 4_000; // all rolls of a frame together take about this time at most
+const STEP_MS = 1_600; // the longest time between two rolls of a frame
+const LEAVING_MS = 350; // how long a moment fades out
 const MOST = 3; // the most moments that are shown together: a roll, and events without a roll
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Stage {
   /** The current moments, the oldest first. @type {Moment[]} */ moments = [];
-  /** @type {{ view: View, shown: View } | null} */ #shown = null;
+  /** The cached result of `shown`, and the view that it was made from. @type {{ view: View, shown: View } | null} */ #shown = null;
 
   /** @param {Table} table @param {Manner} manner */
   constructor(table, manner) {
@@ -60,8 +60,8 @@ export class Stage {
   }
 
   /**
-   * Process the outputs of a frame. Events that were missed while the connection was lost become no moments.
-   * @param {View} before @param {readonly Output[]} outputs
+   * Process the outputs of a frame. Events that were missed while the connection was lost are not shown.
+   * @param {View} before the view before the frame @param {readonly Output[]} outputs
    */
   hear(before, outputs) {
     const records = outputs.flatMap((output) => (output.type === "happened" && !output.late ? [output.record] : []));
@@ -75,12 +75,18 @@ export class Stage {
     this.#draw(); // the frame may have further results of an earlier roll
   }
 
-  /** Let the dice of a command gather as its button is pressed. @param {string} key of the button @param {T.Command} command */
+  /**
+   * Let the dice of a command fly to the arena as its button is pressed; see `gathering.js`.
+   * @param {string} key of the button @param {T.Command} command
+   */
   gather(key, command) {
     return STILL.matches ? undefined : this.manner.gather?.(key, command);
   }
 
-  /** @param {View} before @param {readonly T.EventRecord[]} records */
+  /**
+   * Make moments of the records of a frame, and throw their dice.
+   * @param {View} before the view before the frame @param {readonly T.EventRecord[]} records
+   */
   #begin(before, records) {
     const parts = this.#split(records);
     if (!parts.length) return;
@@ -99,7 +105,7 @@ export class Stage {
     else this.#throw(moments, moments.length > 1 ? Math.min(STEP_MS, PROCESSION_MS / moments.length) : Infinity);
   }
 
-  /** Split records into moments: each has a roll, and the events that followed from it. @param {readonly T.EventRecord[]} records */
+  /** Split records into moments: each starts with a roll, and has the events up to the next roll. @param {readonly T.EventRecord[]} records */
   #split(records) {
     const parts = /** @type {{ thrown: Thrown | null, news: News[], records: T.EventRecord[] }[]} */ ([]);
     for (const record of records) {
@@ -111,19 +117,19 @@ export class Stage {
     return parts.filter(({ thrown, news }) => thrown || news.length);
   }
 
-  /** Return for each roll of a frame the changes to hold back. @param {View} before @param {readonly (readonly T.EventRecord[])[]} parts */
+  /** Return for each moment of a frame the changes to hide. @param {View} before @param {readonly (readonly T.EventRecord[])[]} parts */
   #holds(before, parts) {
     const { truth } = this.table;
     const views = [before];
     try {
       for (const records of parts.slice(0, -1)) views.push(records.reduce(fold, /** @type {View} */ (views.at(-1))));
     } catch {
-      views.length = 1; // then all changes are held back for the first roll
+      views.length = 1; // the records lack a thing: then the first roll hides all changes
     }
     return views.map((view, place) => changed(view, views[place + 1] ?? truth, truth));
   }
 
-  /** Throw the dice of moments, one after the other. @param {readonly Moment[]} moments @param {number} step in ms */
+  /** Throw the dice of moments one after the other. @param {readonly Moment[]} moments @param {number} step the time for each, in ms */
   #throw([moment, ...later], step) {
     if (!this.moments.includes(moment) || moment.landed) return;
     this.#show(moment);
@@ -134,12 +140,12 @@ export class Stage {
     const ends = lies ? lies + silence : 0;
     setTimeout(() => {
       this.#land(moment);
-      const left = Math.max(silence, moment.begun + step - performance.now()); // in which the page shows what came of this
+      const left = Math.max(silence, moment.begun + step - performance.now()); // for this time the page shows the results
       if (later.length) setTimeout(() => this.#throw(later, step), left);
     }, ends);
   }
 
-  /** Begin a moment, and drop the moments that it replaces. @param {Moment} moment */
+  /** Begin a moment. Remove landed moments: all before a roll, and the oldest before other events. @param {Moment} moment */
   #show(moment) {
     moment.begun = performance.now();
     const shown = this.moments.filter(({ begun }) => begun);
@@ -156,37 +162,37 @@ export class Stage {
     this.manner.arena.land(moment);
     this.manner.heard?.(moment);
     if (moment.stays < Infinity) {
-      setTimeout(() => this.#go(moment), moment.stays);
+      setTimeout(() => this.#fade(moment), moment.stays);
       setTimeout(() => this.#empty(), moment.stays + LEAVING_MS);
     }
     this.#draw(true);
   }
 
-  /** @param {Moment} moment */
-  #go(moment) {
+  /** Let a moment fade out. @param {Moment} moment */
+  #fade(moment) {
     moment.going = true;
     this.#draw();
   }
 
-  /** Remove the moments that have faded out. They are removed together, so that the visible moments do not move. */
+  /** Remove the moments that have faded out, once all have: visible moments must not move. */
   #empty() {
     if (this.moments.some(({ going, stays }) => !going && stays < Infinity)) return;
     this.#drop(...this.moments.filter(({ going }) => going));
     this.#draw(true);
   }
 
-  /** @param {...Moment} moments */
+  /** Remove moments. @param {...Moment} moments */
   #drop(...moments) {
     this.moments = this.moments.filter((moment) => !moments.includes(moment));
   }
 
-  /** @param {boolean} [all] whether to draw the table again, too */
+  /** Draw the arena. @param {boolean} [all] whether to draw the table again, too */
   #draw(all = false) {
     if (all) this.table.redraw();
     this.manner.arena.draw(this.moments.filter(({ begun }) => begun));
   }
 
-  /** Land all dice at once. If all have landed, remove moments that cover the table. */
+  /** Land all dice at once. If all have landed already, remove the moments that would disappear by themselves. */
   skip() {
     const flying = this.moments.filter(({ landed }) => !landed);
     for (const moment of flying) this.#land(moment);
@@ -204,10 +210,10 @@ export class Stage {
     this.#draw(true);
   }
 
-  /** Show only the latest roll of the scene, as landed dice, if the page always shows the latest roll. */
+  /** Remove all moments. If the page always shows the latest roll, show the latest roll of the open scene as landed dice. */
   recall() {
     this.clear();
-    for (const { record } of this.manner.recalls?.() ? [...this.table.told].reverse() : []) {
+    for (const { record } of this.manner.recalls?.() ? [...this.table.sentences].reverse() : []) {
       if (record.event.type === "scene_opened") return;
       const thrown = thrownIn(this.table, record);
       if (!thrown) continue;
@@ -217,7 +223,7 @@ export class Stage {
     }
   }
 
-  /** Return the view to show: without changes that are held back. @param {View} view @returns {View} */
+  /** Return the view to show: without the hidden changes. @param {View} view @returns {View} */
   shown(view) {
     const held = this.moments.flatMap((moment) => (moment.landed ? [] : moment.held));
     if (!held.length) return view;
@@ -225,13 +231,13 @@ export class Stage {
     return this.#shown.shown;
   }
 
-  /** Tell whether the sentence of a record is held back until dice have landed. @param {string} key */
+  /** Tell whether the sentence of a record is hidden until dice have landed. @param {string} key */
   hides(key) {
     return this.moments.some((moment) => !moment.landed && moment.records.has(key));
   }
 }
 
-/** Return the check of a moment's dice. @param {Moment} moment */
+/** Return the id of the check that a moment rolls; undefined for other moments. @param {Moment} moment */
 export function checkOf({ thrown }) {
   return thrown?.event.type === "check_rolled" ? thrown.event.check_id : undefined;
 }

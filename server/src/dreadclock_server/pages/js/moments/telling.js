@@ -1,16 +1,17 @@
 // @ts-check
-/** Decides which events become moments: rolls, and events that everyone at the table should notice. */
+/** Selects the events that the arena shows: rolls, and events that everyone at the table should notice. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Table } from "../app/table.js"
  * @import { Rolled } from "../parts/rolled.js"
  *
- * A roll with its event. Later, the event gives the result.
+ * A roll with its event. `key`: of the event's record.
  * @typedef {{ key: string, event: T.Event, roll: Rolled }} Thrown
  *
- * News: an event to show. `kind`: how it looks and sounds. `name`: the name of its thing. `text`: the important part.
- * `more`: the whole sentence. `character`: the character whose boxes are marked.
+ * News: an event to show. `kind`: decides its look and sound. `name`: of its thing. `text`: the most important words.
+ * `more`: the sentence about the event, unless `text` is this sentence. `clock`: a clock that reached its end. `character`:
+ * a character who suffered a crisis.
  * @typedef {{ key: string, kind: NewsKind, name: string, headline: string, text: string, more?: string, clock?: T.Clock,
  *   character?: T.Character }} News
  * @typedef {"crisis" | "expired" | "stage" | "full" | "seal" | "won" | "lost" | "told"} NewsKind
@@ -18,10 +19,10 @@
 
 import { keyOf } from "../app/fresh.js";
 import { isFull } from "../app/over.js";
-import { repeated } from "../parts/die.js";
+import { diceOfTotal } from "../parts/die.js";
 import { revealedIn, rolledIn } from "../parts/rolled.js";
 
-/** @type {{ [type: string]: NewsKind }} */
+/** The events that are always news, by type. @type {{ [type: string]: NewsKind }} */
 const KINDS = {
   crisis_suffered: "crisis",
   crisis_due: "crisis",
@@ -37,7 +38,7 @@ const KINDS = {
 
 const STANDING = new Set(["free", "scene", "threat"]); // clocks whose end is news; the end of other clocks is the end of their situation or challenge
 
-const MEANT = /^(race|scene)_(?!ended)/; // events whose meaning is shown as a sentence
+const MEANT = /^(race|scene)_(?!ended)/; // the labels of endings that the label file explains (`news.LABEL.means`)
 
 /**
  * Return the roll of a record, or the roll of a thing that the record reveals; null if there is none.
@@ -47,16 +48,14 @@ export function thrownIn(table, record) {
   const { event } = record;
   const roll = event.type === "revealed" ? revealedIn(table, event) : rolledIn(table, event);
   if (!roll || event.type !== "luck_pushed") return roll && { key: keyOf(record), event, roll };
-  return { key: keyOf(record), event, roll: { ...roll, dice: [...lyingBefore(table, event), ...roll.dice] } };
+  return { key: keyOf(record), event, roll: { ...roll, dice: [...diceBefore(table, event), ...roll.dice] } };
 }
 
-/** Return the dice of a total before a push. @param {Table} table @param {T.LuckPushed} event */
-function lyingBefore({ truth }, { total_id: id, push }) {
+/** Return the dice of a total before a push, in the order rolled. @param {Table} table @param {T.LuckPushed} event */
+function diceBefore({ truth }, { total_id: id, push }) {
   const { faces = [], pushes = [] } = truth.totals.get(id) ?? {};
   const earlier = pushes.slice(0, Math.max(0, pushes.findLastIndex(({ face, total }) => face === push.face && total === push.total)));
-  const all = [...faces, ...earlier.map(({ face }) => face)];
-  const seen = repeated(all);
-  return all.map((face, place) => ({ face, again: seen[place] }));
+  return diceOfTotal([...faces, ...earlier.map(({ face }) => face)]);
 }
 
 /**
@@ -76,7 +75,7 @@ export function newsIn(table, record) {
   return { key, kind, name: nameIn(table, record.event), headline: table.t(`news.${label}`), clock, character, ...texts };
 }
 
-/** Return the ending of a countdown, or the description of a crisis, if the event has it. @param {T.Event} event */
+/** Return the words that people wrote for an event: the ending of an expired countdown, or the description of a crisis. @param {T.Event} event */
 function wordsIn(event) {
   if (event.type === "countdown_expired") return event.ending;
   if (event.type === "crisis_described") return event.crisis.description;
@@ -84,7 +83,7 @@ function wordsIn(event) {
   return countdowns.find(({ status }) => status === "expired")?.ending;
 }
 
-/** Return the name of an event's thing or character. @param {Table} table @param {T.Event} event */
+/** Return the name of an event's thing or character; empty if it has none. @param {Table} table @param {T.Event} event */
 function nameIn({ truth }, event) {
   const { type, id, countdown_id, clock_id, situation_id, scene_id, check_id } = /** @type {any} */ (event);
   const who = /** @type {any} */ (event).character_id ?? truth.checks.get(check_id)?.parts[0]?.character_id;
@@ -94,6 +93,8 @@ function nameIn({ truth }, event) {
 }
 
 /**
+ * Return the kind of an event's news, the last part of its label if that is not the event's type, and a full clock; null if
+ * the event is no news.
  * @param {Table} table @param {T.Event} event
  * @returns {{ kind: NewsKind, label?: string, clock?: T.Clock } | null}
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** The verdict on a roll, as far as this viewer knows it, and the looks of its landed dice. */
+/** The verdict on a roll, without secrets that this viewer does not know, and the looks of its landed dice. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -7,18 +7,20 @@
  * @import { DieFace } from "../parts/die.js"
  * @import { Rolled } from "../parts/rolled.js"
  *
- * `gold`: decides. `red`: does harm. `dim`: does not count. `under`: another die shows the same number. `gone`: leaves the countdown
+ * The look of a die. `gold`: it decides. `red`: it causes a crisis. `dim`: it does not count. `under`: an earlier die shows
+ * the same number. `gone`: it leaves the countdown
  * @typedef {"gold" | "red" | "dim" | "under" | "gone" | ""} Look
  *
  * @typedef {object} Verdict
  * @property {readonly Look[]} looks of the dice, in their order
- * @property {string} word empty if nothing is decided yet, or ever
+ * @property {string} word the outcome; empty if the roll has not decided anything
  * @property {string} kind the class of the word: `won`, `lost` or empty
- * @property {string} more what belongs to the word, in a few words
- * @property {readonly string[]} [counts] what it says before that, as the sum counts up
+ * @property {string} more a few words below the outcome, such as the sum of a total
+ * @property {readonly string[]} [counts] the texts to show before `more`, one after the other, while a sum counts up
  */
 
 import { isPaid } from "../parts/rolled.js";
+import { requiredOf } from "../parts/total.js";
 
 const WON = new Set(["success", "triumph"]);
 
@@ -38,13 +40,14 @@ export function verdictOn(table, event, roll) {
   }
 }
 
-/** Return the looks of dice if none decides. @param {readonly DieFace[]} dice @returns {Look[]} */
+/** Return the looks of dice of which none decides. @param {readonly DieFace[]} dice @returns {Look[]} */
 function looksOf(dice) {
   return dice.map(({ lost, again }) => (lost ? "dim" : again ? "under" : ""));
 }
 
 /**
- * Return the looks of a part's dice. Golden are the remaining dice of the deciding side that show its highest face.
+ * Return the looks of a part's dice. On the winning side, the counting dice with the highest face are gold, unless dice
+ * did not decide. In a check with several parts, no die is gold before the result.
  * @param {T.Check | undefined} check @param {T.Part} part @param {readonly DieFace[]} dice @returns {Look[]}
  */
 export function looksOfPart(check, part, dice) {
@@ -59,7 +62,10 @@ export function looksOfPart(check, part, dice) {
   return looks.map((look, place) => (look === "" && dice[place].face === best ? "gold" : look));
 }
 
-/** @param {Table} table @param {string} id @param {T.Part} part @param {Rolled} roll @returns {Verdict} */
+/**
+ * Return the verdict on a part of a check: of the whole check, once all parts are rolled.
+ * @param {Table} table @param {string} id of the check @param {T.Part} part @param {Rolled} roll @returns {Verdict}
+ */
 function ofPart(table, id, part, roll) {
   const check = table.view.checks.get(id);
   const looks = looksOfPart(check, part, roll.dice);
@@ -76,19 +82,14 @@ function ofPart(table, id, part, roll) {
   return { looks, word: table.t("verdict.wins", { names }), kind: winner === "acting" ? "won" : "lost", more };
 }
 
-/** Return the required number of a total, if this viewer knows it. @param {Table} table @param {string} id */
-function requiredOf({ view }, id) {
-  const { required, secret } = view.totals.get(id) ?? {};
-  return required ?? (secret ? view.secrets.get(id)?.required : undefined);
-}
-
 /**
- * Return the verdict on a sum of some numbers. Without a number to reach it has none until the gm judges it. Source: rules.md D10.
- * @param {Table} table @param {string} id @param {{ total: number, enough?: boolean }} made @param {readonly number[]} numbers
+ * Return the verdict on the sum of a total. If the viewer does not know the required number, `word` is empty until the gm
+ * judges the total. Source: rules.md D10.
+ * @param {Table} table @param {string} id of the total @param {{ total: number, enough?: boolean }} sum @param {readonly number[]} numbers the counting dice
  */
 function ofSum(table, id, { total, enough }, numbers) {
-  const required = requiredOf(table, id);
   const now = table.view.totals.get(id);
+  const required = now && requiredOf(table, now);
   const judged = required === undefined ? (enough ?? (now?.total === total ? now.enough : undefined)) : total >= required;
   const say = (/** @type {number} */ sum) => (required === undefined ? table.t("total.sum", { total: sum }) : table.t("verdict.of", { total: sum, required }));
   const counts = numbers.slice(1).map((_, place) => say(numbers.slice(0, place + 1).reduce((sum, number) => sum + number)));
@@ -96,7 +97,10 @@ function ofSum(table, id, { total, enough }, numbers) {
   return { word, kind, more: say(total), counts };
 }
 
-/** @param {Table} table @param {string} id @param {T.Push} push @param {Rolled} roll @returns {Verdict} */
+/**
+ * Return the verdict on a push. Without a crisis, a total that is still too low has no `word`.
+ * @param {Table} table @param {string} id of the total @param {T.Push} push @param {Rolled} roll @returns {Verdict}
+ */
 function ofPush(table, id, push, roll) {
   const { kind, ...sum } = ofSum(table, id, push, push.crisis ? [] : [push.total - push.face, push.face]);
   const before = looksOf(roll.dice.slice(0, -1));
@@ -104,7 +108,10 @@ function ofPush(table, id, push, roll) {
   return kind === "won" ? { looks: [...before, "gold"], kind, ...sum } : { looks: [...before, ""], kind: "", ...sum, word: "", more: table.t(sum.word ? "verdict.still_missed" : "verdict.no_crisis", { made: sum.more }) };
 }
 
-/** @param {Table} table @param {number} remaining @param {Rolled} roll @returns {Verdict} */
+/**
+ * Return the verdict on a countdown's roll: how many dice leave.
+ * @param {Table} table @param {number} remaining how many dice remain @param {Rolled} roll @returns {Verdict}
+ */
 function ofCountdown(table, remaining, { dice }) {
   const looks = dice.map(({ lost }) => /** @type {Look} */ (lost ? "gone" : ""));
   const lost = looks.filter(Boolean).length;

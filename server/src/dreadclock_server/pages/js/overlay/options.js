@@ -7,13 +7,13 @@
  * @typedef {object} OverlayOptions
  * @property {readonly Panel[]} show in the order in which they are drawn
  * @property {"dark" | "light" | "auto"} theme
- * @property {number} scale the scale of everything: 1 is for a width of 1920 pixels
+ * @property {number} scale from 0.5 to 3; 1 is for a width of 1920 pixels
  * @property {string | null} accent a colour as #rrggbb, for filled shapes
  */
 
 /** @type {readonly Panel[]} */
 export const PANELS = ["countdowns", "clocks", "rolls", "scenes", "characters", "crises", "checks", "totals", "log"];
-/** @type {readonly Panel[]} */
+/** The default panels. @type {readonly Panel[]} */
 const AT_FIRST = ["scenes", "countdowns", "clocks", "rolls", "crises"];
 const THEMES = /** @type {const} */ (["dark", "light", "auto"]);
 const LEAST_SCALE = 0.5;
@@ -34,20 +34,20 @@ export function optionsOf(query) {
   };
 }
 
-/** @param {string} text */
+/** Return the panels in a list of names with commas; the default panels if no name is valid. @param {string} text */
 function panels(text) {
   const words = text.split(",").map((word) => word.trim().toLowerCase());
   const names = words.flatMap((word) => PANELS.filter((panel) => panel === word));
   return names.length ? [...new Set(names)] : AT_FIRST;
 }
 
-/** @param {string | null} text */
+/** Return a scale within its limits; 1 if the text is no positive number. @param {string | null} text */
 function scaled(text) {
   const scale = Number(text ?? 1);
   return scale > 0 ? Math.min(MOST_SCALE, Math.max(LEAST_SCALE, scale)) : 1;
 }
 
-/** @param {string} text with or without the #, which is %23 in an address */
+/** Return a colour as #rrggbb; null if the text is no colour. @param {string} text 3 or 6 hex digits, with or without # */
 function colour(text) {
   const digits = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text.trim())?.[1];
   if (!digits) return null;

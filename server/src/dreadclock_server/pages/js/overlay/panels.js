@@ -26,15 +26,17 @@ const MOST_COMING = 2; // checks and totals that are about to be rolled
 const LINES = 5;
 
 /**
- * The functions that draw the panels. `most`: the most things. `keepsLast`: also draw the thing that ended last.
+ * The functions that draw the panels. `most`: how many things are drawn. `keepsLast`: draw the thing that ended last if
+ * nothing is active.
  * @type {{ [panel: string]: (table: Table, most?: number, keepsLast?: boolean) => unknown }}
  */
 export const PANELS = { countdowns, clocks, scenes, others, characters, checks, totals, log };
 
 /**
+ * Draw a panel; nothing without things. Things beyond `most` are counted in a line.
  * @template {{ id: string }} Thing
  * @param {Table} table @param {string} name @param {readonly Thing[]} things @param {(thing: Thing) => unknown} draw
- * @param {number} [most] the most things that are drawn
+ * @param {number} [most] how many things are drawn
  */
 function panel(table, name, things, draw, most = MOST_THINGS) {
   if (!things.length) return nothing;
@@ -54,52 +56,57 @@ function going(things, goesOn, keepsLast) {
   return active.length || !keepsLast ? active : things.filter(({ status }) => status !== "cancelled").slice(-1);
 }
 
-/** @param {Table} table @param {T.Sealed["kind"]} kind */
+/**
+ * Draw a thing: its name with some marks, and below it its content and its consequences.
+ * @param {Table} table @param {string} kind @param {any} thing
+ * @param {{ name?: string, marks?: unknown, body: unknown, also?: string }} drawn `name`: by default the thing's; `also`: a further CSS class
+ */
+function item(table, kind, thing, { name = thing.name, marks = nothing, body, also = "" }) {
+  return html`<div class=${`item ${also}`} data-thing=${`${kind}:${thing.id}`} data-state=${thing.status ?? nothing}>
+    <p class="title" role=${kind === "scene" ? "heading" : nothing} aria-level=${kind === "scene" ? 2 : nothing} translate="no">${called(name)} ${marks}</p>
+    ${body} ${follows(table, kind, thing)}
+  </div>`;
+}
+
+/** Return the sealed things of a kind. @param {Table} table @param {T.Sealed["kind"]} kind */
 function sealedOf(table, kind) {
   return [...table.view.sealed.values()].filter((thing) => thing.kind === kind);
+}
+
+/** @param {Table} table @param {T.Sealed} thing */
+function sealed(table, thing) {
+  const marks = badge(table.t("sealed.kind", { kind: table.t(`kind.${thing.kind}`) }), "sealed");
+  return item(table, "sealed", thing, { marks, body: html`<p class="pool" translate="no">${closed(table, thing)}</p>` });
 }
 
 /** @param {Table} table @param {number} [most] @param {boolean} [keepsLast] */
 function countdowns(table, most, keepsLast = false) {
   const running = going([...table.view.countdowns.values()], (countdown) => !countdownIsOver(countdown), keepsLast);
-  return panel(table, "countdowns", [...running, ...sealedOf(table, "countdown")], (thing) =>
-    "pool" in thing ? countdown(table, thing) : sealed(table, thing),
-    most,
-  );
+  const draw = (/** @type {T.Countdown | T.Sealed} */ thing) => ("pool" in thing ? countdown(table, thing) : sealed(table, thing));
+  return panel(table, "countdowns", [...running, ...sealedOf(table, "countdown")], draw, most);
 }
 
 /** @param {Table} table @param {T.Countdown} thing */
 function countdown(table, thing) {
-  const { id, name, pool, status } = thing;
-  const label = table.t("countdown.left", { pool });
-  const said = saidOf(table, thing, false);
-  const dice = pool > MOST_DICE ? [{}] : remaining(thing);
-  return html`<div class="item" data-thing=${`countdown:${id}`} data-state=${status}>
-    <p class="title" translate="no">${called(name)} ${status === "running" ? nothing : badge(table.t(`countdown.${status}`), status)}</p>
-    <p class="pool" translate="no">
-      <span class="number" aria-hidden="true">${pool}</span>${diceRow(dice, { label })}
-    </p>
-    ${said.length ? html`<p class="said">${said.join(", ")}</p>` : nothing} ${stages(table, thing)}
-    ${follows(table, "countdown", thing)}
-  </div>`;
-}
-
-/** @param {Table} table @param {T.Sealed} thing */
-function sealed(table, thing) {
-  const { id, kind, name } = thing;
-  return html`<div class="item" data-thing=${`sealed:${id}`}>
-    <p class="title" translate="no">${called(name)} ${badge(table.t("sealed.kind", { kind: table.t(`kind.${kind}`) }), "sealed")}</p>
-    <p class="pool" translate="no">${closed(table, thing)}</p>
-  </div>`;
+  const { pool, status } = thing;
+  const words = saidOf(table, thing, false);
+  return item(table, "countdown", thing, {
+    marks: status === "running" ? nothing : badge(table.t(`countdown.${status}`), status),
+    body: html`<p class="pool" translate="no">
+        <span class="number" aria-hidden="true">${pool}</span>${diceRow(pool > MOST_DICE ? [{}] : remaining(thing), table.t("countdown.left", { pool }))}
+      </p>
+      ${words.length ? html`<p class="said">${words.join(", ")}</p>` : nothing} ${stages(table, thing)}`,
+  });
 }
 
 /** @param {Table} table @param {number} [most] */
 function clocks(table, most) {
   const free = [...table.view.clocks.values()].filter((clock) => clock.kind === "free");
-  return panel(table, "clocks", [...free, ...sealedOf(table, "clock")], (thing) => ("size" in thing ? clock(table, thing) : sealed(table, thing)), most);
+  const draw = (/** @type {T.Clock | T.Sealed} */ thing) => ("size" in thing ? clock(table, thing) : sealed(table, thing));
+  return panel(table, "clocks", [...free, ...sealedOf(table, "clock")], draw, most);
 }
 
-/** @param {Table} table @param {T.Clock} thing */
+/** Draw a clock. Its dial stands before its name. @param {Table} table @param {T.Clock} thing */
 function clock(table, thing) {
   const { id, name, direction, value, size } = thing;
   return html`<div class=${`item clock ${isAlone(table) ? "alone" : ""}`} data-thing=${`clock:${id}`}>
@@ -112,109 +119,100 @@ function clock(table, thing) {
 
 /** @param {Table} table @param {number} [most] @param {boolean} [keepsLast] */
 function scenes(table, most = MOST_THINGS, keepsLast = false) {
-  const { shown, others } = scenesOf(table, keepsLast);
-  return panel(table, "scenes", shown ? [shown, ...others].slice(0, most) : [], (each) => aScene(table, each, shown));
+  const { main, others } = scenesOf(table, keepsLast);
+  return panel(table, "scenes", main ? [main, ...others].slice(0, most) : [], (thing) => scene(table, thing, thing === main));
 }
 
-/** Draw the scenes beside the one that is shown. @param {Table} table @param {number} [most] */
+/** Draw the scenes beside the main scene. @param {Table} table @param {number} [most] */
 function others(table, most) {
-  return panel(table, "scenes", scenesOf(table).others, (each) => aScene(table, each), most);
+  return panel(table, "scenes", scenesOf(table).others, (thing) => scene(table, thing), most);
 }
 
-/** @param {Table} table @param {boolean} [keepsLast] */
+/** Return the scene to show as the large dial, and the other scenes. @param {Table} table @param {boolean} [keepsLast] */
 function scenesOf(table, keepsLast = true) {
-  const open = going([...table.view.scenes.values()], (each) => each.status === "open" && !each.aside, keepsLast);
+  const open = going([...table.view.scenes.values()], ({ status, aside }) => status === "open" && !aside, keepsLast);
   const all = [...open, ...sealedOf(table, "scene")];
-  const shown = shownScene(table, open) ?? all[0];
-  return { shown, others: all.filter((each) => each !== shown) };
+  const main = shownScene(table, open) ?? all[0];
+  return { main, others: all.filter((thing) => thing !== main) };
 }
 
-/** @param {Table} table @param {T.Scene | T.Sealed} thing @param {T.Scene | T.Sealed} [shown] */
-const aScene = (table, thing, shown) => ("clock_id" in thing ? scene(table, thing, thing === shown) : sealed(table, thing));
-
-/** @param {Table} table @param {T.Scene} thing @param {boolean} shown whether its dial is the large dial of the table */
-function scene(table, thing, shown) {
-  const { id, name, status } = thing;
-  return html`<div class=${`item scene ${shown ? "" : "small"}`} data-thing=${`scene:${id}`}>
-    <p class="title" role="heading" aria-level="2" translate="no">${called(name)} ${status === "open" ? nothing : badge(table.t(`scene.${status}`), status)}</p>
-    ${shown ? sceneDial(table, thing, true) : smallDial(table, thing)} ${follows(table, "scene", thing)}
-  </div>`;
+/** @param {Table} table @param {T.Scene | T.Sealed} thing @param {boolean} [isMain] whether its dial is the large dial of the table */
+function scene(table, thing, isMain = false) {
+  if (!("clock_id" in thing)) return sealed(table, thing);
+  const { status } = thing;
+  return item(table, "scene", thing, {
+    also: isMain ? "scene" : "scene small",
+    marks: status === "open" ? nothing : badge(table.t(`scene.${status}`), status),
+    body: isMain ? sceneDial(table, thing, true) : smallDial(table, thing),
+  });
 }
 
 /** @param {Table} table @param {number} [most] */
 function characters(table, most) {
-  const present = [...table.view.characters.values()].filter((character) => character.status !== "retired" && character.status !== "left");
+  const present = [...table.view.characters.values()].filter(({ status }) => status !== "retired" && status !== "left");
   return panel(table, "characters", present, (thing) => character(table, thing), most);
 }
 
 /** @param {Table} table @param {T.Character} thing */
 function character(table, thing) {
-  const { id, name, status, states, tracks, momentum, interference } = thing;
-  return html`<div class="item" data-thing=${`character:${id}`} data-state=${status}>
-    <p class="title" translate="no">
-      ${called(name)} ${status === "in_play" ? nothing : badge(table.t(`character.${status}`), status)}
-      ${states.map((state) => badge(state, "state"))}
-      ${Object.entries(tracks).map(([track, { value, most }]) => badge(`${isolated(track)} ${value}/${most}`, "track"))}
-      ${momentum ? badge(table.t("momentum"), "momentum") : nothing}
-      ${interference ? badge(table.t("interference"), "interference") : nothing}
-    </p>
-    ${crisisBoxes(table, thing)} ${follows(table, "character", thing)}
-  </div>`;
+  const { status, states, tracks, momentum, interference } = thing;
+  return item(table, "character", thing, {
+    marks: html`${status === "in_play" ? nothing : badge(table.t(`character.${status}`), status)}
+    ${states.map((state) => badge(state, "state"))}
+    ${Object.entries(tracks).map(([track, { value, most }]) => badge(`${isolated(track)} ${value}/${most}`, "track"))}
+    ${momentum ? badge(table.t("momentum"), "momentum") : nothing}
+    ${interference ? badge(table.t("interference"), "interference") : nothing}`,
+    body: crisisBoxes(table, thing),
+  });
 }
 
 /** @param {Table} table @param {number} [most] */
 function checks(table, most) {
-  return panel(table, "checks", [...openChecks(table), ...sealedOf(table, "check")], (thing) =>
-    "parts" in thing ? check(table, thing) : sealed(table, thing),
-    most,
-  );
+  const draw = (/** @type {T.Check | T.Sealed} */ thing) => ("parts" in thing ? check(table, thing) : sealed(table, thing));
+  return panel(table, "checks", [...openChecks(table), ...sealedOf(table, "check")], draw, most);
 }
 
-/** @param {Table} table */
+/** Return the checks that are not resolved, or whose cost waits for an answer. @param {Table} table */
 function openChecks({ view }) {
   return [...view.checks.values()].filter((check) => check.status !== "resolved" || isDiscussed(check));
 }
 
-/** Draw the rolls that are about to happen, except rolls that a panel already shows. @param {Table} table @param {readonly string[]} show */
+/**
+ * Draw the rolls that are about to happen, except rolls that a panel already shows.
+ * @param {Table} table @param {readonly string[]} show the names of the panels
+ */
 export function coming(table, show) {
-  const [ofChecks, ofTotals] = ["checks", "totals"].map((name) => show.includes(name));
   return html`<div class="coming">
-    ${ofChecks ? nothing : panel(table, "checks", openChecks(table), (thing) => check(table, thing), MOST_COMING)}
-    ${ofTotals ? nothing : totals(table, MOST_COMING)}
+    ${show.includes("checks") ? nothing : panel(table, "checks", openChecks(table), (thing) => check(table, thing), MOST_COMING)}
+    ${show.includes("totals") ? nothing : totals(table, MOST_COMING)}
   </div>`;
 }
 
 /** @param {Table} table @param {T.Check} thing */
 function check(table, thing) {
-  const { id, status, parts } = thing;
-  const opposing = parts.filter(({ side }) => side === "opposing").map((part) => table.nameOfPart(part));
-  return html`<div class="item" data-thing=${`check:${id}`} data-state=${status}>
-    <p class="title" translate="no">
-      ${called(nameOfCheck(table, thing))} ${opposing.length ? table.t("check.versus", { names: opposing }) : nothing} ${statusOf(table, thing)}
-    </p>
-    ${status === "resolved" ? bargains(table, thing) : html`${rollers(table, thing)} ${chancesOf(table, thing)}`}
-    ${follows(table, "check", thing)}
-  </div>`;
+  const opposing = thing.parts.filter(({ side }) => side === "opposing").map((part) => table.nameOfPart(part));
+  return item(table, "check", thing, {
+    name: nameOfCheck(table, thing),
+    marks: html`${opposing.length ? table.t("check.versus", { names: opposing }) : nothing} ${statusOf(table, thing)}`,
+    body: thing.status === "resolved" ? bargains(table, thing) : html`${rollers(table, thing)} ${chancesOf(table, thing)}`,
+  });
 }
 
 /** @param {Table} table @param {number} [most] */
 function totals(table, most) {
-  const open = [...table.view.totals.values()].filter((each) => !totalIsOver(each)).reverse();
-  return panel(table, "totals", open, (each) => total(table, each), most);
+  const open = [...table.view.totals.values()].filter((total) => !totalIsOver(total)).reverse();
+  return panel(table, "totals", open, (thing) => total(table, thing), most);
 }
 
 /** @param {Table} table @param {T.Total} thing */
 function total(table, thing) {
-  const { id, status } = thing;
-  return html`<div class="item" data-thing=${`total:${id}`} data-state=${status}>
-    <p class="title" translate="no">${called(nameOfTotal(table, thing))} ${badge(table.t(`total.${status}`), status)}</p>
-    ${totalBody(table, thing, true)} ${follows(table, "total", thing)}
-  </div>`;
+  const marks = badge(table.t(`total.${thing.status}`), thing.status);
+  return item(table, "total", thing, { name: nameOfTotal(table, thing), marks, body: totalBody(table, thing, true) });
 }
 
-/** @param {Table} table */
+/** Draw the latest lines of the log. @param {Table} table */
 function log(table) {
-  const lines = actionsOf(table.told).slice(-LINES).map((action) => lineOf(action, table.words.t));
+  const lines = actionsOf(table.sentences).slice(-LINES).map((action) => lineOf(action, table.words.t));
   if (!lines.length) return nothing;
   return html`<section class="panel log" aria-label=${table.t("chronicle")}>
     ${lines.map((line) => html`<p>${drawLine(table, line)}</p>`)}

@@ -1,5 +1,5 @@
 // @ts-check
-/** The whole overlay: panels at the sides, and in the middle at the bottom the latest or the next roll. */
+/** The whole overlay: panels at the left and right, and below in the middle the latest roll, or the rolls that come next. */
 
 /**
  * @import { Panel } from "./options.js"
@@ -11,8 +11,8 @@ import { PANELS, coming } from "./panels.js";
 
 /** @type {ReadonlySet<Panel>} */
 const AT_THE_RIGHT = new Set(/** @type {const} */ (["countdowns", "characters", "log"]));
-/** @type {{ [kind: string]: readonly Panel[] }} which panels, if shown, tell of a moment */
-const TOLD_WITH = {
+/** For rolls and each kind of news: they are shown if the overlay has one of these panels. @type {{ [kind: string]: readonly Panel[] }} */
+const SHOWN_WITH = {
   roll: ["rolls"],
   crisis: ["crises"],
   expired: ["crises", "countdowns"],
@@ -24,9 +24,12 @@ const TOLD_WITH = {
   told: ["scenes", "log"],
 };
 
-/** Tell whether a part of a moment is shown with these panels. @param {readonly Panel[]} show @param {string} kind */
+/**
+ * Tell whether an overlay with these panels shows rolls, or news of a kind.
+ * @param {readonly Panel[]} show @param {string} kind `roll`, or a kind of news
+ */
 export function tells(show, kind) {
-  return TOLD_WITH[kind].some((panel) => show.includes(panel));
+  return SHOWN_WITH[kind].some((panel) => show.includes(panel));
 }
 
 /** Draw an overlay. @param {Watched} table @param {readonly Panel[]} show */
@@ -43,12 +46,12 @@ export function picture(table, show) {
   </div>`;
 }
 
-/** @param {Watched} table @param {string} side @param {readonly Panel[]} panels */
+/** Draw panels below each other at a side. @param {Watched} table @param {string} side @param {readonly Panel[]} panels */
 function rail(table, side, panels) {
   return panels.length ? html`<div class=${`rail ${side}`}>${panels.map((panel) => PANELS[panel](table))}</div>` : nothing;
 }
 
-/** Draw only a small line of text, because there is no table. @param {string} sentence */
+/** Draw a small line of text in place of a table. @param {string} sentence */
 export function overLine(sentence) {
   return html`<div class="screen" data-overlay="over"><p class="line" role="status">${sentence}</p></div>`;
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** The table of an overlay: it has only public things, whoever's link is used, and the latest events. */
+/** The table of an overlay. It has only what is public, also if the link is a gm's. */
 
 /**
  * @import { Room } from "../../client/dreadclock.js"
@@ -11,28 +11,28 @@ import { View } from "../../client/dreadclock.js";
 import { Table } from "../app/table.js";
 import { Arena } from "../moments/arena.js";
 import { Stage } from "../moments/stage.js";
-import { toldOf } from "../parts/line.js";
+import { sentenceOf } from "../parts/line.js";
 
 const SHOWN_FOR_MS = 7_000;
 const PADDING = 16; // px
-const HIGH = 0.4; // the part of the screen's height for the latest roll
+const HIGH = 0.4; // the share of the screen's height for the arena
 
 export class Watched extends Table {
-  #of = /** @type {Room["view"] | null} */ (null);
+  /** The room's view from which `#public` was made. */ #of = /** @type {Room["view"] | null} */ (null);
   #public = /** @type {Room["view"] | null} */ (null);
 
   /**
    * @param {Element} root @param {Words} words @param {(table: Table) => unknown} draw
-   * @param {Arena["shows"]} shows tells which parts of moments are shown
+   * @param {Arena["shows"]} shows tells whether rolls, or news of a kind, are shown
    */
   constructor(root, words, draw, shows) {
     super(root, words, draw);
-    this.story.toldOf = toldOf;
+    this.story.sentenceOf = sentenceOf;
     this.arena = new Arena(this, () => this.#room(), shows);
     /** @type {Stage} */ this.stage = new Stage(this, { arena: this.arena, stays: () => SHOWN_FOR_MS });
   }
 
-  /** Return the space for the arena. */
+  /** Return the free size for the arena, in px. */
   #room() {
     const { clientWidth = innerWidth } = this.root.querySelector(".moments") ?? {};
     return { width: clientWidth - 2 * PADDING, height: HIGH * innerHeight - 2 * PADDING };
@@ -51,10 +51,10 @@ export class Watched extends Table {
     return /** @type {Stage} */ (this.stage).moments;
   }
 
-  /** Ignore wrong dice: people who watch a video can do nothing about them, and the other pages show the alarm. */
+  /** Show no alarm about wrong dice: the pages of the table show it, and viewers of a video can do nothing. */
   async distrust() {}
 
-  /** Process the public outputs of a frame. @param {Room} room @param {readonly Output[]} outputs */
+  /** Process the outputs of a frame, except records that only the gm sees. @param {Room} room @param {readonly Output[]} outputs */
   hear(room, outputs) {
     super.hear(room, outputs.filter((output) => output.type !== "happened" || output.record.channel === "public"));
   }

@@ -73,7 +73,7 @@ function twinOf(table) {
     busy: () => false,
     refusal: () => "",
     unsettled: () => 0,
-    told: table.told,
+    told: table.sentences,
     role: { ...table.role, controls: {} },
   };
   const twin = Object.create(table, Object.fromEntries(Object.entries(own).map(([name, value]) => [name, { value }])));

@@ -1,5 +1,5 @@
 // @ts-check
-/** The sections of a table. The pages of all roles use them. */
+/** The sections of a table's page: all scenes, all countdowns, and so on, as cards. The pages of all roles use them. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -11,91 +11,83 @@ import { countdownCard, justEnded } from "./countdown.js";
 import { rollCard, sealedCard } from "./roll.js";
 import { clockCard, sceneCard, shownScene, smallScene } from "./scene.js";
 import { totalCard } from "./total.js";
-import { nothing } from "../../vendor/lit-html/lit-html.js";
 
 const LATEST_ROLLS = 6;
 
-/**
- * @typedef {object} Of which things of a family, and what stands before them
- * @property {(thing: any) => boolean} [only]
- * @property {unknown} [before]
- * @property {string} [name] the name of the section's heading, by default the family's
- */
+/** @typedef {{ only?: (thing: any) => boolean, name?: string }} Of which things to draw, and the name of their section; by default all, and the family's */
 
-/** Draw one scene as the large dial, the others as small dials. @param {Table} table @param {Of} [of] */
-export function scenes(table, { only = all, before = nothing, name = "scenes" } = {}) {
-  const all = [...table.view.scenes.values()].filter(only);
-  const [over, shown] = [sceneIsOver(all), shownScene(table, all)];
-  const things = [...all].sort((a, b) => Number(b === shown) - Number(a === shown));
+/**
+ * Return the things of a family to draw, and the name of their section.
+ * @param {Table} table @param {"scenes" | "clocks" | "countdowns" | "checks" | "totals" | "characters" | "sealed" | "rolls"} family @param {Of} [of]
+ */
+function chosen(table, family, { only = () => true, name = family } = {}) {
+  return { name, things: /** @type {any[]} */ ([...table.view[family].values()]).filter(only) };
+}
+
+/** Draw the main scene as the large dial, the others as small dials. @param {Table} table @param {Of} [of] */
+export function scenes(table, of) {
+  const { name, things } = chosen(table, "scenes", of);
+  const [over, shown] = [sceneIsOver(things), shownScene(table, things)];
+  const sorted = [...things].sort((a, b) => Number(b === shown) - Number(a === shown));
   const draw = (/** @type {T.Scene} */ scene) => (scene === shown || over(scene) ? sceneCard : smallScene)(table, scene);
-  return section(table, { name, things, before, draw, over });
+  return section(table, { name, things: sorted, draw, over });
 }
 
 /** Draw the free-standing clocks. @param {Table} table @param {Of} [of] */
-export function clocks(table, { only = all, before = nothing, name = "clocks" } = {}) {
-  const things = [...table.view.clocks.values()].filter((clock) => clock.kind === "free" && only(clock));
-  return section(table, { name, things, before, draw: (clock) => clockCard(table, clock) });
+export function clocks(table, { only = () => true, ...of } = {}) {
+  const free = chosen(table, "clocks", { ...of, only: (clock) => clock.kind === "free" && only(clock) });
+  return section(table, { ...free, draw: (clock) => clockCard(table, clock) });
 }
 
-/** @param {Table} table @param {Of} [of] */
-export function countdowns(table, { only = all, before = nothing, name = "countdowns" } = {}) {
-  const things = [...table.view.countdowns.values()].filter(only);
+/** Draw the countdowns. One that has just ended still counts as active. @param {Table} table @param {Of} [of] */
+export function countdowns(table, of) {
   const lookedAt = justEnded(table);
   const over = (/** @type {T.Countdown} */ countdown) => countdownIsOver(countdown) && !lookedAt.has(countdown.id);
-  return section(table, { name, things, before, draw: (countdown) => countdownCard(table, countdown), over });
+  return section(table, { ...chosen(table, "countdowns", of), draw: (countdown) => countdownCard(table, countdown), over });
 }
 
-/** @param {Table} table @param {Of} [of] */
-export function checks(table, { only = all, before = nothing, name = "checks" } = {}) {
-  const things = [...table.view.checks.values()].filter(only);
-  return section(table, { name, things, before, draw: (check) => checkCard(table, check), over: checkIsOver(table) });
+/** Draw the checks. @param {Table} table @param {Of} [of] */
+export function checks(table, of) {
+  const over = lately([...table.view.checks.values()], (check) => check.status === "resolved");
+  return section(table, { ...chosen(table, "checks", of), draw: (check) => checkCard(table, check), over });
 }
 
-/** @param {Table} table @param {Of} [of] */
-export function totals(table, { only = all, before = nothing, name = "totals" } = {}) {
-  const things = [...table.view.totals.values()].filter(only);
-  return section(table, { name, things, before, draw: (total) => totalCard(table, total), over: lately(things, totalIsOver) });
+/** Draw the totals. @param {Table} table @param {Of} [of] */
+export function totals(table, of) {
+  const totals = chosen(table, "totals", of);
+  return section(table, { ...totals, draw: (total) => totalCard(table, total), over: lately(totals.things, totalIsOver) });
 }
 
-/** @param {Table} table @param {Of} [of] */
-export function characters(table, { only = all, before = nothing, name = "characters" } = {}) {
-  const everyone = [...table.view.characters.values()].filter(only);
-  const isDead = (/** @type {T.Character} */ { status }) => status === "dead";
-  const things = [...everyone.filter((character) => !isDead(character)), ...everyone.filter(isDead)];
-  return section(table, { name, things, before, draw: (character) => characterCard(table, character), over: (character) => character.status === "retired" });
+/** Draw the characters, dead characters last. @param {Table} table @param {Of} [of] */
+export function characters(table, of) {
+  const { name, things } = chosen(table, "characters", of);
+  const deadLast = [...things].sort((a, b) => Number(a.status === "dead") - Number(b.status === "dead"));
+  const over = (/** @type {T.Character} */ { status }) => status === "retired";
+  return section(table, { name, things: deadLast, draw: (character) => characterCard(table, character), over });
 }
 
-/** @param {Table} table @param {Of} [of] */
-export function sealed(table, { only = all, before = nothing, name = "sealed" } = {}) {
-  const things = [...table.view.sealed.values()].filter(only);
-  return section(table, { name, things, before, draw: (thing) => sealedCard(table, thing) });
+/** Draw the sealed things. @param {Table} table @param {Of} [of] */
+export function sealed(table, of) {
+  return section(table, { ...chosen(table, "sealed", of), draw: (thing) => sealedCard(table, thing) });
 }
 
 /** Draw the latest plain rolls, the newest first. @param {Table} table @param {Of} [of] */
-export function rolls(table, { only = all, before = nothing, name = "rolls" } = {}) {
-  const things = [...table.view.rolls.values()].filter(only).slice(-LATEST_ROLLS).reverse();
-  return section(table, { name, things, before, draw: (roll) => rollCard(table, roll) });
+export function rolls(table, of) {
+  const { name, things } = chosen(table, "rolls", of);
+  return section(table, { name, things: things.slice(-LATEST_ROLLS).reverse(), draw: (roll) => rollCard(table, roll) });
 }
 
 /**
  * Return a function that tells whether a scene is over. The latest scene does not count as over until another scene opens.
- * @param {readonly T.Scene[]} scenes in the order in which they opened
+ * @param {readonly T.Scene[]} scenes the latest last
  */
 function sceneIsOver(scenes) {
   const last = scenes.at(-1);
   return (/** @type {T.Scene} */ scene) => scene.status !== "open" && scene !== last;
 }
 
-/** @type {(thing: any) => boolean} */
-const all = () => true;
-
-/** @param {Table} table @returns {(check: T.Check) => boolean} */
-function checkIsOver(table) {
-  return lately([...table.view.checks.values()], (check) => check.status === "resolved");
-}
-
 /**
- * Return a function that tells whether a thing is over. The thing that ended last does not count, because people still look at it.
+ * Return a function that tells whether a thing is over. The thing that ended last does not count as over: people look at it.
  * @template {{ id: string }} Thing
  * @param {readonly Thing[]} things in the order in which they ended
  * @param {(thing: Thing) => boolean} isOver

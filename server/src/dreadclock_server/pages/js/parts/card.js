@@ -1,7 +1,7 @@
 // @ts-check
-/** Cards of things with their parts (heading, marks, consequences, a role's controls), and lists and sections of cards. */
+/** Cards of things: heading, marks, consequences, and the controls of the viewer's role; and lists and sections of cards. */
 
-/** @import * as T from "../../client/dreadclock.types.js" @import { Table, Told } from "../app/table.js" */
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table, Sentence } from "../app/table.js" */
 
 import { isOver } from "../app/over.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
@@ -9,13 +9,18 @@ import { repeat } from "../../vendor/lit-html/directives/repeat.js";
 import { word } from "./word.js";
 import { isolated } from "../../client/messages.js";
 
-/** Terms of the rules. Keys: the last parts of the names of the sections that explain them, such as `clocks` of `my_clocks`. @type {Record<string, string>} */
+/**
+ * The term of the rules that a section explains, by the last word of the section's name, such as `clocks` of
+ * `my_clocks`.
+ * @type {Record<string, string>}
+ */
 const WORDS = { scenes: "scene", clocks: "clock", countdowns: "countdown", checks: "check", totals: "total" };
 
 /**
  * Draw a card for a thing. Tests and focus find it by `data-thing="kind:id"`.
  * @param {Table} table
- * @param {{ kind: string, thing: any, name: string, marks?: unknown, body: unknown, state?: string, also?: string, level?: 3 | 4 }} given `also`: a further CSS class
+ * @param {{ kind: string, thing: any, name: string, marks?: unknown, body: unknown, state?: string, also?: string, level?: 3 | 4 }} given
+ *   `marks`: badges beside the name; `state`: the status, also a CSS class; `also`: a further CSS class; `level`: of the heading
  */
 export function card(table, { kind, thing, name, marks = nothing, body, state = "", also = "", level = 3 }) {
   const hidden = thing.visibility && thing.visibility !== "public" ? thing.visibility : "";
@@ -42,21 +47,22 @@ export function called(name) {
   return html`<bdi translate="no" dir=${name.includes("\u2068") ? "ltr" : nothing}>${name}</bdi>`;
 }
 
-/** Return a title made of two texts, such as a character and a purpose. @param {string} who @param {string} [what] */
+/** Return a title of two texts, such as "Ines: climbs the wall". @param {string} who @param {string} [what] */
 export function titled(who, what) {
   return what ? `${isolated(who)}: ${isolated(what)}` : who;
 }
 
 /**
- * Draw who sees a thing, unless everyone does.
- * @param {Table} table @param {string} hidden @param {string} [said] the end of the label's key: the visibility, or `acts` (hidden until it acts)
+ * Draw a badge that says who sees a thing; nothing if everyone does.
+ * @param {Table} table @param {string} hidden the visibility; empty if everyone sees it
+ * @param {string} [said] the end of the label's key; `acts`: hidden until the character acts
  */
 export function visibility(table, hidden, said = hidden) {
   return hidden ? html`<span class=${`badge ${hidden}`}>${table.t(`visibility.${said}`)}</span>` : nothing;
 }
 
 /**
- * Draw a badge with a few words; nothing if they are empty.
+ * Draw a badge with a few words; nothing for empty words.
  * @param {unknown} words @param {string} [kind] @param {string} [why] its explanation, shown as a tooltip
  */
 export function badge(words, kind = "", why) {
@@ -70,19 +76,22 @@ export function controls(table, kind, thing) {
   return drawn && drawn !== nothing ? html`<div class="controls">${drawn}</div>` : nothing;
 }
 
-/** Draw a thing's dice or its dial, as what is pressed where the viewer's role does something by that. @param {Table} table @param {string} kind @param {any} thing @param {unknown} drawing */
+/**
+ * Draw a thing's dice or dial: as a button, if a press on this drawing does something for the viewer's role.
+ * @param {Table} table @param {string} kind @param {any} thing @param {unknown} drawing the dice or the dial
+ */
 export function pressed(table, kind, thing, drawing) {
   return table.view.closed || table.over ? drawing : (table.role.pressed?.(table, kind, thing, drawing) ?? drawing);
 }
 
-/** The statuses of things whose fumble effects may still happen. */
+/** The statuses in which the fumble effects of a thing may still happen. */
 const GOES_ON = new Set(["in_play", "open", "prepared", "proposed", "ready", "rolling"]);
-/** The fields of things that have the ids of their clocks. */
+/** The fields with the ids of a thing's clocks. */
 const CLOCKS = ["clock_id", "threat_id"];
 
 /**
- * Draw the consequences that a thing or its clocks may still trigger, as far as the viewer sees them, and what its fumble
- * effects do. Source: rules.md C26 and E5.
+ * Draw the consequences that a thing or its clocks may still trigger, and the fumble effects of the thing. The view has
+ * only consequences that the viewer may see. Source: rules.md C26 and E5.
  * @param {Table} table @param {string} kind @param {any} thing
  */
 export function follows(table, kind, thing) {
@@ -104,7 +113,7 @@ export function follows(table, kind, thing) {
   </ul>`;
 }
 
-/** Draw a sentence, struck through if its command was undone. @param {Table} table @param {Told} told */
+/** Draw a sentence, struck through if its command was undone. @param {Table} table @param {Sentence} sentence */
 export function sentence(table, { text, back }) {
   return back ? html`<s>${text}</s> <span class="unseen">(${table.t("chronicle.back")})</span>` : text;
 }
@@ -112,7 +121,7 @@ export function sentence(table, { text, back }) {
 /** @typedef {{ readonly id: string }} Named */
 
 /**
- * Draw a list of things. Each keeps its element when the list changes, and so its focus and the values of its forms.
+ * Draw a list of things. When the list changes, a thing keeps its element, with the focus and the typed values in it.
  * @template {Named} Thing
  * @param {readonly Thing[]} things
  * @param {(thing: Thing) => unknown} draw
@@ -122,19 +131,17 @@ export function keyed(things, draw) {
 }
 
 /**
- * Draw a section of cards under a heading; nothing without cards, unless there is other content.
+ * Draw a section of cards under a heading; nothing without things.
  * @param {Table} table
- * @param {{ name: string, things: readonly Named[], draw: (thing: any) => unknown, before?: unknown, over?: (thing: any) => boolean }} given
- *   `over`: tells which things are over. These are counted, and shown on request
+ * @param {{ name: string, things: readonly Named[], draw: (thing: any) => unknown, over?: (thing: any) => boolean }} given
+ *   `over`: tells whether a thing is over. Such things are counted in a line, which shows their cards when it is opened
  */
-export function section(table, { name, things, draw, before = nothing, over = () => false }) {
-  const going = things.filter((thing) => !over(thing));
+export function section(table, { name, things, draw, over = () => false }) {
+  if (!things.length) return nothing;
   const ended = things.filter(over);
-  if (things.length === 0 && before === nothing) return nothing;
   return html`<section class=${`things ${name}`} data-place=${name} aria-labelledby=${`section-${name}`}>
     <div class="about">${headed(table, name)}</div>
-    ${before}
-    <div class="cards">${keyed(going, draw)}</div>
+    <div class="cards">${keyed(things.filter((thing) => !over(thing)), draw)}</div>
     ${ended.length ? endedThings(table, name, ended, draw) : nothing}
   </section>`;
 }
@@ -147,7 +154,10 @@ function headed(table, name) {
     ${about ? word(table, about, label, name) : nothing}`;
 }
 
-/** @param {Table} table @param {string} name @param {readonly Named[]} ended @param {(thing: any) => unknown} draw */
+/**
+ * Draw a line with the number of ended things. It opens to their cards.
+ * @param {Table} table @param {string} name of the section @param {readonly Named[]} ended @param {(thing: any) => unknown} draw
+ */
 function endedThings(table, name, ended, draw) {
   const key = `ended:${name}`;
   const shown = table.ui.get(key) ?? false;

@@ -28,12 +28,15 @@ export function characterCard(table, character) {
   });
 }
 
-/** Draw what a character has, with what it means. @param {Table} table @param {"momentum" | "interference"} kind @param {string} id */
+/**
+ * Draw the badge of a token, with a button that explains the token.
+ * @param {Table} table @param {"momentum" | "interference"} kind @param {string} id of the character
+ */
 function explainedBadge(table, kind, id) {
   return html`${badge(table.t(kind), kind)} ${word(table, kind, table.t(kind), id)}`;
 }
 
-/** @param {Table} table @param {T.Character} character */
+/** Draw the scores of a sheet: level, reflex, attributes, tracks and specials. @param {Table} table @param {T.Character} character */
 export function scores(table, { level, attributes, specials, reflex, tracks }) {
   const scoresOnSheet = [
     [table.t("character.level"), level],
@@ -62,12 +65,12 @@ export function proposed(table, { proposed: wanted }) {
   return html`<p class="hint proposed">${table.t("character.proposed", { sheet: sheet.join(", ") })}</p>`;
 }
 
-/** @param {T.Special} special */
+/** Return the name of a special, with a star if it is starred. @param {T.Special} special */
 function starredName({ name, starred }) {
   return starred ? `${isolated(name)} ★` : isolated(name);
 }
 
-/** @param {Table} table @param {T.Character} character */
+/** Draw a character's ventures, and the choices that a check left to it. @param {Table} table @param {T.Character} character */
 function bonuses(table, { bonuses: all, choices }) {
   return html`${all.map(
     (bonus) => html`<p class="bonus">${table.t("character.bonus", { dice: bonus.dice, benefits: table.t(`benefits.${bonus.benefits}`), what: bonus.what })}</p>`,

@@ -1,7 +1,7 @@
 // @ts-check
 /** The cards of checks: who rolls which dice, the odds, and the result. */
 
-/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Rolled } from "./rolled.js" */
 
 import { tooLateFor } from "../../client/narration.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
@@ -9,9 +9,9 @@ import { repeat } from "../../vendor/lit-html/directives/repeat.js";
 import { claimed, keyOf, unclaimed } from "../app/checks.js";
 import { button } from "../app/controls.js";
 import { badge, called, card, controls, titled } from "./card.js";
-import { diceRow, digits, lostAmong } from "./die.js";
+import { diceRow, digits, labelOf } from "./die.js";
 import { checkOdds, whose } from "./odds_bar.js";
-import { isPaid, winnerOf } from "./rolled.js";
+import { isPaid, ofPart, winnerOf } from "./rolled.js";
 import { proofMark, word } from "./word.js";
 import { isolated } from "../../client/messages.js";
 
@@ -51,7 +51,8 @@ export function chancesOf(table, check) {
 }
 
 /**
- * Draw the status of a check. A check is not done while somebody has to choose an effect, or while a cost is discussed.
+ * Draw the status of a check. A resolved check has the status "done" only if nobody has to choose an effect and no cost is
+ * discussed.
  * @param {Table} table @param {T.Check} check
  */
 export function statusOf(table, { id, status, parts, cost }) {
@@ -68,7 +69,7 @@ export function nameOfCheck(table, check) {
   return titled(name, check.purpose);
 }
 
-/** @param {Table} table @param {T.Check} check @param {T.Part} part */
+/** Draw a part: its character, its dice, and its bargain. @param {Table} table @param {T.Check} check @param {T.Part} part */
 function partLine(table, check, part) {
   const { character_id: id, side, venture, roll } = part;
   return html`<div class=${`part ${side}`} data-thing=${`part:${check.id}:${id}`}>
@@ -81,7 +82,7 @@ function partLine(table, check, part) {
   </div>`;
 }
 
-/** Draw where a part's dice come from. @param {Table} table @param {T.Check} check @param {T.Part} part */
+/** Return words for what a part's dice are made of. @param {Table} table @param {T.Check} check @param {T.Part} part */
 function madeOf(table, check, part) {
   const { character_id: id, score, attribute, bonus, penalty, roll } = part;
   const claims = roll ? [] : claimed(table.view.characters.get(id), part);
@@ -106,7 +107,7 @@ export function rollers(table, check) {
 }
 
 /**
- * Draw the ventures that a part could claim and does not. The gm can add each with a press.
+ * Draw the ventures that a part could claim and does not. The gm gets a button to claim a venture before the roll.
  * @param {Table} table @param {T.Check} check @param {T.Part} part
  */
 function uncounted(table, { id, visibility, status }, part) {
@@ -124,7 +125,7 @@ function uncounted(table, { id, visibility, status }, part) {
   });
 }
 
-/** @param {Table} table @param {T.Venture} venture */
+/** Draw the venture that a part earns if it succeeds. @param {Table} table @param {T.Venture} venture */
 function ventured(table, { level, what }) {
   const why = table.t("why.venture");
   return html`<span class="made" title=${why} aria-description=${why}>${table.t("check.venture", { level, what })}</span>`;
@@ -142,30 +143,21 @@ function paidInto({ view }, { id }, { character_id: who, claim, claims }) {
   );
 }
 
-/** @param {Table} table @param {T.Check} check @param {T.Part} part @param {T.PartRoll} roll */
+/** Draw a rolled part: its dice and its outcome. @param {Table} table @param {T.Check} check @param {T.Part} part @param {T.PartRoll} roll */
 function rolled(table, check, part, roll) {
-  const lost = lostAmong(roll.faces, roll.remaining);
-  const said = table.t("rolled", { faces: digits(roll.faces) || "–", remaining: digits(roll.remaining) || "–" });
+  const drawn = /** @type {Rolled} */ (ofPart(table, { check_id: check.id, part }));
   const more = Math.max(0, roll.faces.length - roll.pool);
-  const stands = check.result && check.parts.length === 1; // the result is drawn below, as the result of the check
+  const isWhole = check.result && check.parts.length === 1; // then the outcome is drawn below, as the result of the check
   return html`<p class="pool">
-    ${diceRow(
-      roll.faces.map((face, place) => ({ face, lost: lost[place], mark: place < roll.pool ? undefined : "+" })),
-      {
-        label: said,
-        physical: roll.physical ? table.t("physical") : undefined,
-        marked: true,
-      },
-    )}
-    ${proofMark(table, roll, `${check.id}-${part.character_id}`)}
+    ${diceRow(drawn.dice, labelOf(table, drawn))} ${proofMark(table, roll, `${check.id}-${part.character_id}`)}
     ${more ? html`<span class="count" translate="no">${table.t("check.more", { number: more })}</span>` : nothing}
-    ${stands ? nothing : badge(table.t(`outcome.${roll.outcome}`), roll.outcome, whyOf(table, roll.outcome))}
+    ${isWhole ? nothing : badge(table.t(`outcome.${roll.outcome}`), roll.outcome, whyOf(table, roll.outcome))}
     ${roll.momentum ? badge(table.t("check.momentum"), "momentum", table.t("why.momentum")) : nothing}
     ${roll.interference ? badge(table.t("check.interference"), "interference", table.t("why.interference")) : nothing}
   </p>`;
 }
 
-/** Draw an explanation of an outcome, if its name does not say enough. @param {Table} table @param {T.Outcome} outcome */
+/** Return an explanation of an outcome; undefined if its name says enough. @param {Table} table @param {T.Outcome} outcome */
 function whyOf(table, outcome) {
   return outcome === "triumph" ? table.t("why.triumph") : undefined;
 }
@@ -179,16 +171,12 @@ function lateFor({ view }, { id }) {
   return record && tooLateFor({ record, views: [view] }, record.event)?.name;
 }
 
-/** @param {Table} table @param {T.Check} check @param {T.CheckResult} result */
+/** Draw the result of a check. @param {Table} table @param {T.Check} check @param {T.CheckResult} result */
 function outcome(table, check, { acting, opposing, winner, deals, proof }) {
   const late = lateFor(table, check);
   /** @param {T.SideResult} side */
   const drawSide = (side) =>
-    table.t("check.result", {
-      outcome: table.t(`outcome.${side.outcome}`),
-      highest: side.highest ?? "–",
-      margin: side.margin,
-    });
+    table.t("check.result", { outcome: table.t(`outcome.${side.outcome}`), highest: side.highest ?? "–", margin: side.margin });
   return html`<p class="result" data-part="result">
     ${isPaid(check) ? badge(table.t("check.paid"), "success") : nothing}
     ${badge(winnerOf(table, check), winner === "acting" ? "won" : "failed")}
@@ -211,7 +199,7 @@ export function bargains(table, check) {
   return [check, ...check.parts].map((owner) => bargain(table, owner));
 }
 
-/** @param {Table} table @param {{ cost?: T.Cost }} a check, or a part of it */
+/** Draw the bargain of a check or of a part; nothing without one. @param {Table} table @param {{ cost?: T.Cost }} owner the check or the part */
 function bargain(table, { cost }) {
   if (!cost) return nothing;
   const pays = cost.pays.map(({ state, track, by }) => badge(state ?? `${isolated(track ?? "")} ${by}`, "pays"));
@@ -223,7 +211,7 @@ function bargain(table, { cost }) {
   </div>`;
 }
 
-/** @param {Table} table @param {string} name @param {unknown} said */
+/** Draw a line of a bargain; nothing if it is empty. @param {Table} table @param {string} name of the line @param {unknown} said */
 function term(table, name, said) {
   return said ? html`<div><dt>${table.t(`cost.${name}`)}</dt><dd>${said}</dd></div>` : nothing;
 }

@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * The log of the page: a line for each action, which opens to its sentences. Below are buttons to look back, verify and
- * save. `checkWords` draws the six words of the log, for the settings.
+ * The log of the page. Each action has a line, which opens to the sentences about its events. Below the lines are buttons
+ * to look back, verify and save. `checkWords` draws the six words of the log in the settings.
  */
 
-/** @import { Action } from "../app/lines.js" @import { Table, Told } from "../app/table.js" */
+/** @import { Action } from "../app/lines.js" @import { Table, Sentence } from "../app/table.js" */
 
 import { sixWords } from "../../client/fingerprint.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
@@ -17,30 +17,31 @@ import { sentence } from "./card.js";
 import { drawLine } from "./line.js";
 import { slips, undo } from "./undo.js";
 
-/** @typedef {typeof import("../evening/evening.js")} Evening what is loaded when it is asked for */
+/** @typedef {typeof import("../evening/evening.js")} Evening the module for looking back, loaded at the first press */
 
 const narration = lazily(() => import("./narrate.js"));
 const SHOWN = 60; // lines that are shown at first, and added by each step back
 const NEAR_PX = 40;
-const MOST_READ = 4; // up to so many new lines are read by screen readers; of more lines, only their number is
-/** For each table: the records that need no announcement any more, and the latest announcements. @type {WeakMap<Table, { records: Set<string>, said: [key: string, text: string][] }>} */ const read = new WeakMap();
+const MOST_READ = 4; // new lines that screen readers read at once; of more lines, they read only the number
+/** For each table: the keys of the records that were announced or need no announcement, and the latest announcements. @type {WeakMap<Table, { records: Set<string>, said: [key: string, text: string][] }>} */ const read = new WeakMap();
 const clocks = /** @type {Map<string, Intl.DateTimeFormat>} */ (new Map());
 
-/** Draw what is read aloud of the latest lines. @param {Table} table */
+/** Draw the announcements of new lines for screen readers. @param {Table} table */
 export function readAloud(table) {
   return html`<div class="unseen" role="status" aria-atomic="false" data-part="aloud">
     ${repeat(announced(table), ([key]) => key, ([, text]) => html`<p>${text}</p>`)}
   </div>`;
 }
 
-/** Draw the latest lines, newest last. @param {Table} table @param {unknown} [foot] what stands below them */
+/** Draw the log: the latest lines, the newest last. @param {Table} table @param {unknown} [foot] drawn below the lines */
 export function chronicle(table, foot = html`${undo(table)} ${narrating(table)} ${evening(table)}`) {
   const slip = slips(table);
   const [actions, isWhole] = shownActions(table);
+  const further = button(table, { key: "chronicle:earlier", label: table.t("chronicle.earlier"), work: () => goBack(table) }); // for people who do not scroll
   return html`<section class="chronicle" aria-labelledby="chronicle">
     <h2 id="chronicle">${table.t("chronicle")}</h2>
     <div class="told" role="log" aria-live="off" aria-labelledby="chronicle" tabindex="0" @scroll=${(/** @type {Event} */ event) => reachBack(table, event)}>
-      <div class="hint">${isWhole ? table.t("chronicle.begins") : further(table)}</div>
+      <div class="hint">${isWhole ? table.t("chronicle.begins") : further}</div>
       <ol @keydown=${step}>
         ${repeat(actions, keyOf, (action, place) => row(table, action, place === actions.length - 1, slip))}
       </ol>
@@ -54,7 +55,8 @@ const keyOf = (action) => action[action.length - 1].key;
 
 /**
  * Draw an action: a line, which opens to its sentences.
- * @param {Table} table @param {Action} action @param {boolean} isLast @param {(told: Told) => unknown} slip
+ * @param {Table} table @param {Action} action @param {boolean} isLast @param {(sentence: Sentence) => unknown} slip draws the undo
+ *   button of a sentence
  */
 function row(table, action, isLast, slip) {
   const key = keyOf(action);
@@ -79,13 +81,14 @@ function step(event) {
 }
 
 /**
- * Return the announcements for screen readers: each new line once, or the number of lines if many came at once. They stay until other lines come.
+ * Return the announcements for screen readers: each new line once, or the number of lines if many came at once. They stay
+ * in the page until further lines come.
  * @param {Table} table @returns {readonly [key: string, text: string][]}
  */
 function announced(table) {
-  const { told } = table.story;
-  const { records, said } = read.get(table) ?? { records: new Set(told.map(({ key }) => key)), said: [] };
-  const fresh = landed(table, told.filter(({ key }) => !records.has(key)));
+  const { sentences } = table.story;
+  const { records, said } = read.get(table) ?? { records: new Set(sentences.map(({ key }) => key)), said: [] };
+  const fresh = landed(table, sentences.filter(({ key }) => !records.has(key)));
   for (const { key } of fresh.flat()) records.add(key);
   const now = fresh.length > MOST_READ ? [[keyOf(fresh[0]), table.t("chronicle.many", { number: fresh.length })]] : fresh.map((action) => [keyOf(action), spoken(lineOf(action, table.words.t), table.words.t)]);
   const next = /** @type {[string, string][]} */ (now.length ? now : said);
@@ -93,25 +96,20 @@ function announced(table) {
   return next;
 }
 
-/** Return the actions whose dice have all landed. @param {Table} table @param {readonly Told[]} sentences */
+/** Return the actions whose dice have all landed. @param {Table} table @param {readonly Sentence[]} sentences */
 function landed({ stage }, sentences) {
   return actionsOf(sentences).filter((action) => !action.some(({ key }) => stage?.hides(key)));
 }
 
-/** Return the actions to show, and whether they start with the room's first action. @param {Table} table @returns {[Told[][], boolean]} */
+/** Return the actions to show, and whether they start with the room's first action. @param {Table} table @returns {[Sentence[][], boolean]} */
 function shownActions(table) {
   const { story, ui } = table;
-  const all = landed(table, [...story.earlier, ...story.told]);
+  const all = landed(table, [...story.earlier, ...story.sentences]);
   const shown = ui.get("chronicle:shown") ?? SHOWN;
   return [all.slice(-shown), shown >= all.length && story.isWhole];
 }
 
-/** Draw the button that shows older lines, for people who do not scroll. @param {Table} table */
-function further(table) {
-  return button(table, { key: "chronicle:earlier", label: table.t("chronicle.earlier"), work: () => goBack(table) });
-}
-
-/** Show older lines when somebody scrolls to the oldest line. @param {Table} table @param {Event} event */
+/** Show older lines when somebody has scrolled to the oldest shown line. @param {Table} table @param {Event} event */
 function reachBack(table, { currentTarget }) {
   const { scrollTop, scrollHeight, clientHeight } = /** @type {HTMLElement} */ (currentTarget);
   const left = scrollHeight - clientHeight + scrollTop; // scrollTop is 0 at the end of this list, and negative above
@@ -120,7 +118,7 @@ function reachBack(table, { currentTarget }) {
   goBack(table).catch(() => table.refuse("chronicle:earlier", table.t("over.unreachable")));
 }
 
-/** Show more lines. Requests that come meanwhile share the same result. @param {Table} table @returns {Promise<void>} */
+/** Show more lines. Calls before the end return the same promise. @param {Table} table @returns {Promise<void>} */
 function goBack(table) {
   const going = table.ui.get("chronicle:going") ?? showMore(table).finally(() => table.ui.delete("chronicle:going"));
   table.ui.set("chronicle:going", going);
@@ -130,8 +128,8 @@ function goBack(table) {
 /** Show more lines. Fetch older records if there are not enough. @param {Table} table */
 async function showMore(table) {
   const shown = (table.ui.get("chronicle:shown") ?? SHOWN) + SHOWN;
-  const { earlier, told, isWhole } = table.story;
-  if (!isWhole && shown > actionsOf([...earlier, ...told]).length) await fetchUpTo(table, shown);
+  const { earlier, sentences, isWhole } = table.story;
+  if (!isWhole && shown > actionsOf([...earlier, ...sentences]).length) await fetchUpTo(table, shown);
   table.refuse("chronicle:earlier", "");
   const log = document.querySelector(".chronicle .told");
   const oldest = log?.querySelector("li");
@@ -141,12 +139,12 @@ async function showMore(table) {
   if (log && oldest) log.scrollTop += oldest.getBoundingClientRect().top - top; // keep the lines that were visible at the same place
 }
 
-/** @param {Table} table @param {number} shown */
+/** Fetch earlier sentences until there are enough lines. @param {Table} table @param {number} shown how many lines @returns {Promise<void>} */
 async function fetchUpTo(table, shown) {
   const { story } = table;
   const { Earlier } = await import("../evening/earlier.js");
   const past = (story.past ??= new Earlier(table));
-  const earlier = await past.reach(shown - actionsOf(story.told).length);
+  const earlier = await past.reach(shown - actionsOf(story.sentences).length);
   if (story.past === past) [story.earlier, story.isWhole] = [earlier, past.isWhole]; // otherwise the story was started again meanwhile
 }
 
@@ -158,13 +156,13 @@ function narrating(table) {
   return disclosure(table, { key: "narrate", label: table.t("narrate"), kind: "action", content });
 }
 
-/** Draw a sentence with its time. @param {Table} table @param {Told} told */
-function timed(table, told) {
-  const time = new Date(told.at);
-  return html`<time datetime=${time.toISOString()}>${clock(table.words.language).format(time)}</time> ${sentence(table, told)}`;
+/** Draw a sentence with its time. @param {Table} table @param {Sentence} said */
+function timed(table, said) {
+  const time = new Date(said.at);
+  return html`<time datetime=${time.toISOString()}>${clock(table.words.language).format(time)}</time> ${sentence(table, said)}`;
 }
 
-/** @param {string} language */
+/** Return the cached format for times of day. @param {string} language */
 function clock(language) {
   const format = clocks.get(language) ?? new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   clocks.set(language, format);
@@ -173,21 +171,21 @@ function clock(language) {
 
 /** Draw the six words of the log, if anybody else is or was at the table. @param {Table} table */
 export function checkWords(table) {
+  if (!isShared(table)) return nothing;
   const { seq, hash } = table.room.positions.public ?? { seq: 0, hash: "" };
-  return isShared(table)
-    ? html`<details class="words">
-        <summary>${table.t("evening.words.fold")}</summary>
-        <p>${table.t("evening.words", { number: seq })} <b>${inTwoLines(sixWords(hash))}</b></p>
-        <p class="hint">${table.t("evening.words.why")}</p>
-      </details>`
-    : nothing;
+  const words = sixWords(hash);
+  return html`<details class="words">
+    <summary>${table.t("evening.words.fold")}</summary>
+    <p>${table.t("evening.words", { number: seq })} <b>${words.slice(0, 3).join(" ")}\n${words.slice(3).join(" ")}</b></p>
+    <p class="hint">${table.t("evening.words.why")}</p>
+  </details>`;
 }
 
-/** Draw the ways into the past. @param {Table} table */
+/** Draw the buttons for looking back, verifying and saving, and the report of a verification. @param {Table} table */
 export function evening(table) {
   const more = /** @type {Evening | undefined} */ (table.ui.get("evening"));
   return html`<div class="evening" data-place="evening">
-    ${hasBegun(table) ? html`<div class="controls">
+    ${hasHistory(table) ? html`<div class="controls">
       ${way(table, "look", (it) => it.look(table), table.ui.get("past") && table.t("past.leave"))}
       ${way(table, "verify", (it) => it.verify(table))}
       ${way(table, "save", (it) => it.save(table))} ${recapButton(table, "evening")}
@@ -196,25 +194,23 @@ export function evening(table) {
   </div>`;
 }
 
-/** Tell whether anything has happened except that people joined. Before that, there is nothing to look at or to save. @param {Table} table */
-function hasBegun({ told, story, ui, isGm }) {
-  return !isGm || !story.isWhole || ui.has("past") || told.some(({ record }) => !/^(room_opened|seat_)/.test(record.event.type));
+/** Tell whether to draw the buttons. A gm gets them once anything but joining has happened. @param {Table} table */
+function hasHistory({ sentences, story, ui, isGm }) {
+  return !isGm || !story.isWhole || ui.has("past") || sentences.some(({ record }) => !/^(room_opened|seat_)/.test(record.event.type));
 }
 
-/** @param {readonly string[]} words six words */
-function inTwoLines(words) {
-  return `${words.slice(0, 3).join(" ")}\n${words.slice(3).join(" ")}`;
-}
-
-/** Tell whether somebody else is or was at the table. A viewer who is alone has nobody to compare the words with. @param {Table} table */
-function isShared({ room, told, ui }) {
+/** Tell whether another seat is or was connected, or has done anything. Somebody alone has nobody to compare the words with. @param {Table} table */
+function isShared({ room, sentences, ui }) {
   const other = (/** @type {string} */ id) => id !== room.seat;
-  const isSomebodyHere = Object.entries(room.here).some(([id, times]) => other(id) && times > 0) || told.some(({ record }) => other(record.by));
+  const isSomebodyHere = Object.entries(room.here).some(([id, times]) => other(id) && times > 0) || sentences.some(({ record }) => other(record.by));
   if (isSomebodyHere) ui.set("evening:shared", true);
   return ui.has("evening:shared");
 }
 
-/** @param {Table} table @param {string} name @param {(evening: Evening) => Promise<void>} go @param {string} [label] */
+/**
+ * Draw a button that loads the module and calls it.
+ * @param {Table} table @param {string} name of the button @param {(evening: Evening) => Promise<void>} go @param {string} [label]
+ */
 function way(table, name, go, label = table.t(`evening.${name}`)) {
   return button(table, {
     key: `evening:${name}`,

@@ -5,7 +5,7 @@
 
 import { MAX_CLOCK } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { button, field, form, numberField } from "../app/controls.js";
+import { button, commandButton, field, form, numberField } from "../app/controls.js";
 import { called, titled } from "./card.js";
 
 /** Draw the states and tracks of a character, with their controls. @param {Table} table @param {T.Character} character */
@@ -29,12 +29,7 @@ export function addingTo(table, character) {
 function stateLine(table, { id, name }, state) {
   return html`<p>
     <b>${called(state)}</b>
-    ${button(table, {
-      key: `character:${id}:state:${state}:drop`,
-      label: table.t("character.state.drop"),
-      describes: titled(name, state),
-      command: { type: "drop_state", character_id: id, state },
-    })}
+    ${commandButton(table, `character:${id}:state:${state}:drop`, "character.state.drop", titled(name, state), { type: "drop_state", character_id: id, state })}
   </p>`;
 }
 
@@ -54,12 +49,7 @@ function trackLine(table, { id, name }, track, { value: settled, most }) {
     });
   return html`<p>
     <b>${called(track)}</b> <span translate="no">${value}/${most}</span> ${value > 0 ? move(-1) : nothing} ${value < most ? move(1) : nothing}
-    ${button(table, {
-      key: `character:${id}:track:${track}:drop`,
-      label: table.t("character.track.drop"),
-      describes,
-      command: { type: "drop_track", character_id: id, track },
-    })}
+    ${commandButton(table, `character:${id}:track:${track}:drop`, "character.track.drop", describes, { type: "drop_track", character_id: id, track })}
   </p>`;
 }
 

@@ -5,7 +5,7 @@
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { View } from "../../client/views.js"
  * @import { Table } from "../app/table.js"
- * @typedef {Pick<T.HiddenRoll, "physical" | "proof">} Shown a roll, as far as its mark tells of it
+ * @typedef {Pick<T.HiddenRoll, "physical" | "proof">} Shown the fields of a roll that its mark needs
  */
 
 import { rollStateIn } from "../../client/due.js";
@@ -14,7 +14,7 @@ import { countdownIsOver } from "../app/over.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { guard } from "../../vendor/lit-html/directives/guard.js";
 import { badge, card, pressed } from "./card.js";
-import { diceRow, digits } from "./die.js";
+import { diceRow, digits, labelOf } from "./die.js";
 import { askedWord, proofMark } from "./word.js";
 
 const LOOKED_AT = 6; // how many of the latest events are searched
@@ -31,7 +31,7 @@ export function remaining({ last_faces: faces, speed, pool }) {
 }
 
 /**
- * Tell whether a countdown was rolled in the turn or the round that it is bound to. Source: rules.md A8 and A12.
+ * Tell whether a countdown was already rolled in the current turn or round. Source: rules.md A8 and A12.
  * @param {View} view @param {T.Countdown} countdown
  */
 export const wasRolled = (view, countdown) => rollStateIn(view, countdown) === "rolled";
@@ -43,7 +43,7 @@ export const waitsForRoll = (view, countdown) => countdown.status === "running" 
 export const isDue = (view, countdown) => countdown.status === "running" && rollStateIn(view, countdown, true) === "due";
 
 /**
- * Return words for the turns or rounds to which a countdown is bound; empty if it is bound to none.
+ * Return words for the turns or rounds that roll a countdown; empty if none do.
  * @param {Table} table @param {T.Countdown} countdown
  */
 function boundTo(table, { bound_to, bound_id = "" }) {
@@ -53,8 +53,8 @@ function boundTo(table, { bound_to, bound_id = "" }) {
 }
 
 /**
- * Return words for what a countdown allows, and for its character. `whole`: also for what it does not allow. Source:
- * rules.md A9, A10, A13 and A15.
+ * Return sentences about a countdown: its character, whether it can be stabilized and replenished, and how it repeats.
+ * `whole`: also say what is not allowed. Source: rules.md A9, A10, A13 and A15.
  * @returns {string[]}
  */
 export function saidOf(/** @type {Table} */ table, /** @type {T.Countdown} */ countdown, whole = true) {
@@ -72,8 +72,8 @@ export function saidOf(/** @type {Table} */ table, /** @type {T.Countdown} */ co
 }
 
 /**
- * Return words for who may stabilize, resume and replenish a countdown. The gm always may, and is named only if nobody else
- * may. Source: rules.md A11.
+ * Return words for who may stabilize, resume and replenish a countdown. The gm always may: the words name the gm only if
+ * nobody else may. Source: rules.md A11.
  * @param {Table} table @param {T.Countdown} countdown
  */
 function carersOf(table, { owner }) {
@@ -82,7 +82,7 @@ function carersOf(table, { owner }) {
   return owner === undefined ? table.t("countdown.by.gm") : table.t("countdown.by.owner", { name: table.nameOfSeat(owner) });
 }
 
-/** Return the ids of the countdowns that have just ended, because people still look at them. @param {Table} table */
+/** Return the ids of the countdowns that ended in the latest events: people still look at them. @param {Table} table */
 export function justEnded({ view }) {
   const latest = Object.values(view.channels).flatMap((part) => part?.recent.slice(-LOOKED_AT) ?? []);
   return new Set(latest.flatMap(({ event }) => (event.type === "countdown_expired" ? [event.countdown_id] : [])));
@@ -100,7 +100,7 @@ export function countdownCard(table, countdown) {
   });
 }
 
-/** @param {Table} table @param {T.Countdown} countdown */
+/** Draw the badges of a countdown. @param {Table} table @param {T.Countdown} countdown */
 function marks(table, countdown) {
   const { speed, owner, status } = countdown;
   const bound = countdownIsOver(countdown) ? "" : boundTo(table, countdown);
@@ -117,7 +117,10 @@ function countdownDice(table, countdown) {
   return guard([countdown, roll, standing, askedWord(table)], () => drawn(table, countdown, roll));
 }
 
-/** @param {Table} table @param {T.Countdown} countdown @param {Shown} [roll] */
+/**
+ * Draw the dice of the last roll, the dice that it did not roll, and the number of dice left.
+ * @param {Table} table @param {T.Countdown} countdown @param {Shown} [roll]
+ */
 function drawn(table, { id, last_faces: faces, speed, pool }, roll) {
   const stay = faces.filter((face) => !expires(speed, face)).length;
   const shown = [
@@ -127,28 +130,22 @@ function drawn(table, { id, last_faces: faces, speed, pool }, roll) {
   const left = table.t("countdown.left", { pool });
   const label = faces.length ? `${left}; ${table.t("last_roll", { faces: digits(faces) })}` : left;
   return html`<p class="pool" translate="no">
-    ${diceRow(shown, { label, physical: roll?.physical ? table.t("physical") : undefined, marked: true })}
+    ${diceRow(shown, labelOf(table, { label, physical: roll?.physical }))}
     ${roll ? proofMark(table, roll, id) : nothing}
     <span class="count" aria-hidden="true">${left}</span>
   </p>`;
 }
 
 /**
- * Return the last roll of a countdown, if the recent records still have it.
+ * Return the last roll of a countdown; undefined if the recent records do not have it.
  * @param {Table} table @param {T.Countdown} countdown @returns {Shown | undefined}
  */
 function lastRoll(table, { id }) {
-  const parts = Object.values(table.view.channels);
-  for (const part of parts) {
-    const records = part?.recent ?? [];
-    for (let place = records.length - 1; place >= 0; place--) {
-      const { event } = records[place];
-      if (event.type === "countdown_rolled" && event.countdown_id === id) return event;
-      const shown = event.type === "revealed" && event.things.countdowns.find((revealed) => revealed.id === id);
-      if (shown) return shown.hidden_rolls.at(-1);
-    }
+  for (const { event } of Object.values(table.view.channels).flatMap((part) => [...(part?.recent ?? [])].reverse())) {
+    if (event.type === "countdown_rolled" && event.countdown_id === id) return event;
+    const shown = event.type === "revealed" && event.things.countdowns.find((revealed) => revealed.id === id);
+    if (shown) return shown.hidden_rolls.at(-1);
   }
-  return undefined;
 }
 
 /** Draw the stages and the ending. @param {Table} table @param {T.Countdown} countdown */

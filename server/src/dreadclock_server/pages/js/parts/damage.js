@@ -1,5 +1,5 @@
 // @ts-check
-/** The place of a damage roll. In some scenes, each 6 adds a die. Source: rules.md C27. */
+/** The field for the scene of a damage roll: in some scenes, each 6 adds a die. Source: rules.md C27. */
 
 /** @import { Table } from "../app/table.js" @import { Values } from "../app/controls.js" */
 
@@ -13,8 +13,8 @@ function openScenes(table) {
 }
 
 /**
- * Draw the choice of the scene in which damage is rolled. With a single open scene, only say that sixes add dice. Draws
- * nothing if sixes add dice in no scene.
+ * Draw the choice of the scene in which damage is rolled. With a single open scene, draw only a sentence that sixes add
+ * dice. Draw nothing if sixes add dice in no open scene.
  * @param {Table} table @param {string} [value] the scene that was chosen before
  */
 export function placeField(table, value = "") {
@@ -27,7 +27,7 @@ export function placeField(table, value = "") {
 }
 
 /**
- * Return the scene that was chosen in `placeField`; undefined if the roll is no damage, or in no such scene.
+ * Return the id of the scene that was chosen in `placeField`; undefined if the roll is no damage, or elsewhere.
  * @param {Table} table @param {Values} values
  */
 export function placeIn(table, values) {

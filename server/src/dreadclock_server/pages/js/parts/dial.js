@@ -1,5 +1,5 @@
 // @ts-check
-/** Drawings of dials: the small dial of a clock, the rings of a scene's dial, the studs of its challenges, and the closed ring of a sealed thing. */
+/** Drawings of dials: a clock's small dial, the rings of a scene's dial with a stud for each challenge, and a sealed thing. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -13,8 +13,8 @@ import { arc, isLow, place, segments } from "./ring.js";
 const SMALL = { radius: 41, width: 13, gap: 4.5 };
 const STUD = 3.1;
 /**
- * The rings of a scene's dial and of a small dial: radius, width, and width in the last quarter of the clock. A dial is
- * 100 units wide.
+ * The rings of a scene's dial and of a small dial: the radius, the width, and the width in the last quarter of the clock.
+ * A dial is 100 units wide.
  * @type {{ [ring: string]: [number, number, number] }}
  */
 const RINGS = { scene: [39, 3.4, 3.4], threat: [48.1, 1.4, 2.8], small_scene: [35, 11, 11], small_threat: [47, 4, 7] };
@@ -22,7 +22,7 @@ const RINGS = { scene: [39, 3.4, 3.4], threat: [48.1, 1.4, 2.8], small_scene: [3
 const STUDS = 44;
 
 /**
- * Draw the ring of a clock: all segments as a track, and over it the segments that are left or filled.
+ * Draw the ring of a clock: a track of all segments, and over it the points that are left, or filled.
  * @param {T.Clock} clock @param {number} radius @param {number} width @param {number} [gap]
  */
 function ring(clock, radius, width, gap) {
@@ -41,7 +41,7 @@ function ring(clock, radius, width, gap) {
  */
 export function dial(table, clock) {
   const shown = asTicked(table, clock);
-  const unsettled = shown !== clock; // the server has not confirmed this value yet
+  const unsettled = shown !== clock; // a tick has no answer from the server yet
   return guard([clock, shown.value, unsettled], () => {
     const { kind, value, size, direction, visibility } = shown;
     const said = table.t(`dial.${direction}`, { value, size });
@@ -60,8 +60,8 @@ export function dial(table, clock) {
 }
 
 /**
- * Draw a ring of a scene's dial. Its tooltip says what it measures, what moves it, and what 0 means.
- * @param {Table} table @param {T.Clock} clock @param {"scene" | "threat"} kind @param {boolean} small @param {((kind: "scene" | "threat") => void) | undefined} pressed
+ * Draw a ring of a scene's dial. Its tooltip says how many points are left, and what moves the ring.
+ * @param {Table} table @param {T.Clock} clock @param {"scene" | "threat"} kind @param {boolean} small @param {((kind: "scene" | "threat") => void) | undefined} pressed called when the ring is pressed
  */
 function sceneRing(table, clock, kind, small, pressed) {
   const [radius, width, low] = RINGS[small ? `small_${kind}` : kind];
@@ -83,11 +83,11 @@ export function said(table, kind, { value, size }) {
 
 /**
  * @typedef {object} Stud a challenge on a scene's dial
- * @property {T.Challenge} challenge @property {T.Clock | undefined} clock @property {number} turn
+ * @property {T.Challenge} challenge @property {T.Clock | undefined} clock @property {number} turn its place, as in `ring.js`
  */
 
 /**
- * Draw a challenge as a stud, filled if it is overcome. A challenge with a clock of several points gets a small ring.
+ * Draw a challenge as a stud. An open challenge with a clock of several points gets a small ring.
  * @param {Pick<Stud, "challenge" | "clock">} stud
  */
 export function stud({ challenge, clock }) {
@@ -102,8 +102,8 @@ export function stud({ challenge, clock }) {
  * Draw the rings and studs of a scene's dial.
  * @param {Table} table
  * @param {{ label: string, points: T.Clock | undefined, threat: T.Clock | undefined, small?: boolean, studs?: readonly Stud[],
- *   arcs?: readonly { from: number, to: number }[], pressed?: (kind: "scene" | "threat") => void }} given `label`: the whole dial as a sentence;
- *   `pressed`: called when a ring is pressed
+ *   arcs?: readonly { from: number, to: number }[], pressed?: (kind: "scene" | "threat") => void }} given `label`: the dial in words,
+ *   for screen readers; `arcs`: one for each situation, if there are several; `pressed`: called when a ring is pressed
  */
 export function rings(table, { label, points, threat, small = false, studs = [], arcs = [], pressed }) {
   return html`<svg class=${`dial ${small ? "small" : ""} rings`} viewBox="0 0 100 100" translate="no" role="img" aria-label=${label}>
@@ -117,10 +117,13 @@ export function rings(table, { label, points, threat, small = false, studs = [],
   </svg>`;
 }
 
-/** Draw a sealed thing: a closed die, or if it has a clock, a hatched ring. @param {Table} table @param {T.Sealed} sealed */
+/**
+ * Draw a sealed thing: a hatched ring for a clock, scene or situation, otherwise a die without a face.
+ * @param {Table} table @param {T.Sealed} sealed
+ */
 export function closed(table, { kind }) {
   const label = table.t("sealed.inside");
-  if (!["clock", "scene", "situation"].includes(kind)) return diceRow([{ hidden: true }], { label });
+  if (!["clock", "scene", "situation"].includes(kind)) return diceRow([{ hidden: true }], label);
   return html`<svg class="dial small" viewBox="0 0 100 100" role="img" aria-label=${label}>
     <circle class="hatched" cx="50" cy="50" r=${SMALL.radius} stroke-width=${SMALL.width} />
   </svg>`;

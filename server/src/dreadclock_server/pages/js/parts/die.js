@@ -1,6 +1,8 @@
 // @ts-check
 /** Drawings of dice: faces with pips, and dice that are not rolled yet. */
 
+/** @import { Table } from "../app/table.js" */
+
 import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
 
 const NEAR = 8;
@@ -20,23 +22,27 @@ const PIPS = [
  * @typedef {object} DieFace
  * @property {number} [face] 1 to 6; absent for a die that is not rolled yet
  * @property {boolean} [lost] whether the die does not count: it is struck through
- * @property {boolean} [again] whether an earlier die of a total shows the same number, so that this die does not count
- * @property {boolean} [hidden] whether the die belongs to a sealed thing, so that its face is unknown
- * @property {"gold" | "red" | ""} [look] `gold` for a die that decides, `red` for a die that does harm
+ * @property {boolean} [again] whether an earlier die of a total shows the same number: then this die does not count
+ * @property {boolean} [hidden] whether the viewer may not know the face, as for a sealed thing
+ * @property {"gold" | "red" | ""} [look] `gold` for a face that is enough, `red` for a face that causes a crisis
  * @property {string} [mark] a letter or sign in its corner
- * @property {number} [wave] how many 6s in a row led to this added die
+ * @property {number} [wave] 0 for a die of the first throw, 1 for a die that its sixes added, 2 for the dice that those added
  */
 
 /**
- * Draw dice in a row. `label`: their meaning, for screen readers.
- * @param {readonly DieFace[]} dice
- * @param {{ label: string, physical?: string, marked?: boolean }} given `physical`: words that say that the dice were physical; `marked`: whether a mark beside them shows this
+ * Draw dice in a row.
+ * @param {readonly DieFace[]} dice @param {string} label their meaning, for screen readers @param {unknown} [mark] drawn behind the dice
  */
-export function diceRow(dice, { label, physical, marked = false }) {
-  return html`<span class="dice" role="img" aria-label=${physical ? `${label} (${physical})` : label}>
-    ${dice.map(drawn)}
-    ${physical && !marked ? ownDice(physical) : nothing}
-  </span>`;
+export function diceRow(dice, label, mark = nothing) {
+  return html`<span class="dice" role="img" aria-label=${label}>${dice.map(drawDie)} ${mark}</span>`;
+}
+
+/**
+ * Return the label of rolled dice, which says if they were physical dice.
+ * @param {Table} table @param {{ label: string, physical?: boolean }} roll
+ */
+export function labelOf(table, { label, physical }) {
+  return physical ? `${label} (${table.t("physical")})` : label;
 }
 
 /** Draw the mark of physical dice. @param {string} words the words for the mark */
@@ -49,13 +55,8 @@ export function ownDice(words) {
   ></span>`;
 }
 
-/** Draw a single die without animation. @param {number} face */
-export function dieOf(face) {
-  return drawn({ face });
-}
-
-/** @param {DieFace} die */
-function drawn({ face, lost = false, again = false, hidden = false, look = "", mark }) {
+/** Draw a single die. @param {DieFace} die */
+export function drawDie({ face, lost = false, again = false, hidden = false, look = "", mark }) {
   const kind = hidden ? "hidden" : face === undefined ? "blank" : `face-${face}`;
   return html`<svg class=${`die ${kind} ${look} ${lost ? "lost" : ""} ${again ? "again" : ""}`} viewBox="0 0 32 34" aria-hidden="true">
     <rect class="edge" x="1.5" y="4" width="29" height="29" rx="7.5" />
@@ -73,7 +74,7 @@ function pips(face) {
 }
 
 /**
- * Return for each face whether its die was removed: it is not among `remaining`.
+ * Return for each face whether its die was removed. `remaining`: the faces that were not removed, in any order.
  * @param {readonly number[]} faces @param {readonly number[]} remaining
  */
 export function lostAmong(faces, remaining) {
@@ -87,7 +88,7 @@ export function lostAmong(faces, remaining) {
 }
 
 /**
- * Return for each die how many 6s in a row led to it; 0 for the first dice. Source: rules.md C2.
+ * Return the wave of each die: 0 for the first throw, 1 for the dice that its sixes added, and so on. Source: rules.md C2.
  * @param {readonly number[]} faces in the order rolled @param {number} pool how many dice there were at first
  */
 export function wavesOf(faces, pool) {
@@ -103,9 +104,12 @@ export function wavesOf(faces, pool) {
   return waves;
 }
 
-/** Return for each face whether an earlier die shows it. In a total, each number counts once. @param {readonly number[]} faces */
-export function repeated(faces) {
-  return faces.map((face, place) => faces.indexOf(face) < place);
+/**
+ * Return the dice of a total. Each number counts once, so a die is marked `again` if an earlier die shows the same.
+ * @param {readonly number[]} faces
+ */
+export function diceOfTotal(faces) {
+  return faces.map((face, place) => ({ face, again: faces.indexOf(face) < place }));
 }
 
 /** Return faces as digits, in their order. @param {readonly number[]} faces */

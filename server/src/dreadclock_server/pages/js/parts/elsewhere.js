@@ -1,16 +1,17 @@
 // @ts-check
-/** A note about rolls of the viewer's seat on another device. It is shown once for each device, with a button to trust the device. */
+/** A note about a roll of the viewer's seat on another device, with a button to trust that device. Each device is noted once. */
 
 /** @import { Table } from "../app/table.js" */
 
 import { html } from "../../vendor/lit-html/lit-html.js";
+import { store, stored } from "../app/settings.js";
 
-const SEEN = "dreadclock:elsewhere"; // anchors of the devices about which this device has shown a note
-const MOST = 60;
+const SEEN = "dreadclock:elsewhere"; // storage key: the anchors of the devices that were noted
+const MOST = 60; // anchors that are stored
 
 /**
- * Show a note about another device, unless it was shown before.
- * @param {Table} table @param {string} anchor the anchor of its tokens @param {string} sentence the sentence about its roll
+ * Show a note about another device, unless the device was noted before.
+ * @param {Table} table @param {string} anchor identifies the device: the anchor of its dice tokens @param {string} sentence about its roll
  */
 export async function note(table, anchor, sentence) {
   /** @type {Map<string, string>} */ const devices = table.ui.get("elsewhere:devices") ?? new Map();
@@ -25,7 +26,7 @@ function draw(table, devices) {
   const [[anchor, sentence] = []] = devices;
   if (!anchor || table.over) return "";
   const done = () => {
-    keepSeen(anchor);
+    store(SEEN, [...seen(), anchor].slice(-MOST)); // without storage, the note is shown again after a reload
     devices.delete(anchor);
     table.redraw();
   };
@@ -39,19 +40,6 @@ function draw(table, devices) {
 
 /** @returns {string[]} */
 function seen() {
-  try {
-    const anchors = JSON.parse(localStorage.getItem(SEEN) ?? "[]");
-    return Array.isArray(anchors) ? anchors : [];
-  } catch {
-    return [];
-  }
-}
-
-/** @param {string} anchor */
-function keepSeen(anchor) {
-  try {
-    localStorage.setItem(SEEN, JSON.stringify([...seen(), anchor].slice(-MOST)));
-  } catch {
-    // Without storage, the note is shown again after a reload.
-  }
+  const anchors = stored(SEEN);
+  return Array.isArray(anchors) ? anchors : [];
 }

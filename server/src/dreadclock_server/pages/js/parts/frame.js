@@ -1,5 +1,5 @@
 // @ts-check
-/** The frame of a table's page: title, connection, people, language and theme. The role draws the content. */
+/** The frame of a table's page: title, connection, people, settings and log. The role's page draws the content. */
 
 /** @import { Table } from "../app/table.js" */
 
@@ -28,7 +28,7 @@ export function frame(table) {
 }
 
 /**
- * Draw the present table into its own element, so that typed values stay while the viewer looks into the past.
+ * Draw the present table into an element that stays while the viewer looks into the past, so that typed values stay, too.
  * @param {Table} table
  */
 function present(table) {
@@ -63,7 +63,7 @@ function skip(event) {
   document.getElementById("table")?.focus();
 }
 
-/** @param {Table} table */
+/** Draw the state of the connection, and the alarms. @param {Table} table */
 function connection(table) {
   const { over, room } = table;
   const state = over ? "over" : room.connected ? "open" : "away";

@@ -1,11 +1,11 @@
 // @ts-check
-/** The lines of the log: collects the parts of a line, with the names that things have at that time, and draws it. */
+/** Lines of the log: writes the sentence of a record with the words that a line needs, and draws lines. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { View } from "../../client/views.js"
  * @import { Line } from "../app/lines.js"
- * @import { Table, Told } from "../app/table.js"
+ * @import { Table, Sentence } from "../app/table.js"
  * @import { Rolled } from "./rolled.js"
  */
 
@@ -13,13 +13,13 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { keyOf } from "../app/fresh.js";
 import { isFull } from "../app/over.js";
 import { called, sentence, titled, visibility } from "./card.js";
-import { diceRow } from "./die.js";
+import { diceRow, labelOf, ownDice } from "./die.js";
 import { edgeOf, rolledIn, winnerOf } from "./rolled.js";
 
 const MOST_DICE = 12;
 /**
- * By event type: the kind of the changed thing, and the key of the words for the change. A key that ends in a dot is
- * completed by the outcome.
+ * By event type: the kind of the changed thing, and the key of the words for the change. The event's outcome is added to a
+ * key that ends in a dot.
  * @type {{ [type: string]: [kind: string, words: string] }}
  */
 const CHANGED = {
@@ -34,7 +34,7 @@ const CHANGED = {
   character_retired: ["character", "character.retired"],
   character_left: ["character", "character.left"],
 };
-/** Events whose sentences are short enough for a line. */
+/** Events whose whole sentence is short enough for a line. */
 const BRIEF = new Set([
   "countdown_started", "countdown_replenished", "countdown_expired", "countdown_repeated", "stage_reached", "revealed",
   "crisis_suffered", "crisis_due", "state_gained", "state_lost", "track_moved", "momentum_gained", "interference_gained",
@@ -42,10 +42,10 @@ const BRIEF = new Set([
 ]);
 
 /**
- * Return a record's sentence, and the parts that its line needs.
- * @param {Table} table @param {T.EventRecord} record @param {View} view the view after the record, or later @param {View | null} [before] @returns {Told}
+ * Return a record's sentence, with its roll and the words for its change.
+ * @param {Table} table @param {T.EventRecord} record @param {View} view the view after the record, or later @param {View | null} [before] @returns {Sentence}
  */
-export function toldOf(table, record, view, before) {
+export function sentenceOf(table, record, view, before) {
   const { event, channel, at } = record;
   const seen = /** @type {Table} */ (Object.create(table, { view: { value: view } }));
   const text = table.words.narrator.told(record, view, before);
@@ -53,7 +53,7 @@ export function toldOf(table, record, view, before) {
   return { key: keyOf(record), text, channel, at, record, roll, change: changeIn(seen, event, roll, channel, text) };
 }
 
-/** Tell whether a view has the rolled thing. @param {View} view @param {any} event */
+/** Tell whether a view has the thing that an event rolled. @param {View} view @param {any} event */
 function isThere({ countdowns, checks, totals, characters }, { countdown_id, check_id, total_id, roll }) {
   /** @type {[ReadonlyMap<string, unknown>, string | undefined][]} */
   const named = [[countdowns, countdown_id], [checks, check_id], [totals, total_id], [characters, roll?.character_id]];
@@ -70,7 +70,10 @@ function changeIn(table, event, roll, channel, text) {
   return change && change !== text && channel === "gm" ? `(${table.t("visibility.gm")}) ${change}` : change;
 }
 
-/** @param {Table} table @param {any} event @param {Rolled | undefined} roll @returns {string | undefined} */
+/**
+ * Return a few words for a change; undefined or empty if there are none.
+ * @param {Table} table @param {any} event @param {Rolled | undefined} roll @returns {string | undefined}
+ */
 function changed(table, event, roll) {
   const { clocks, checks } = table.view;
   const [kind, words = ""] = CHANGED[event.type] ?? [];
@@ -92,10 +95,15 @@ export function drawLine(table, { lead, roll, outcome, changes, isSecret }) {
   return html`${lead.back && roll ? html`<s>${drawn}</s>` : drawn} ${changes.map((change) => html`<span class="change">${change}</span> `)}`;
 }
 
-/** @param {Table} table @param {Rolled} roll @param {string} outcome @param {boolean} isSecret */
+/**
+ * Draw the roll of a line.
+ * @param {Table} table @param {Rolled} roll @param {string} outcome in words
+ * @param {boolean} isSecret whether only the gm sees it
+ */
 function drawRoll(table, { name, seat, dice, label, physical, kind = "" }, outcome, isSecret) {
   const left = dice.length - MOST_DICE;
+  const shown = dice.slice(0, MOST_DICE).map((die) => ({ ...die, mark: undefined }));
   return html`<span class="name" .style=${edgeOf(table, seat)}>${called(name)}</span> ${visibility(table, isSecret ? "gm" : "")}
-    ${diceRow(dice.slice(0, MOST_DICE).map((die) => ({ ...die, mark: undefined })), { label, physical: physical ? table.t("physical") : undefined })}
+    ${diceRow(shown, labelOf(table, { label, physical }), physical ? ownDice(table.t("physical")) : nothing)}
     ${left > 0 ? html`<span aria-hidden="true">+${left}</span>` : nothing} ${outcome ? html`<b class=${`outcome ${kind}`}>${outcome}</b>` : nothing}`;
 }

@@ -34,7 +34,7 @@ const RULES = {
 const ROOT = import.meta.url.slice(0, import.meta.url.lastIndexOf("/assets/"));
 const IN_SHORT = "#auf-deutsch"; // the German summary on a page of the rules
 
-/** @param {Table} table @param {string} word @param {string} id */
+/** Draw the explanation of a term. @param {Table} table @param {string} word the term's key @param {string} id of the drawn element */
 export function meaning(table, word, id) {
   const place = table.words.language === "de" ? RULES[word]?.replace(/#.*|$/, IN_SHORT) : RULES[word];
   const rule = place && `${ROOT}/rules/${place}`;

@@ -1,5 +1,5 @@
 // @ts-check
-/** The form for telling what happens without dice. Loaded when it is opened. */
+/** The form for telling what happens without dice. The page loads it when somebody opens it. */
 
 /** @import { Table } from "../app/table.js" */
 

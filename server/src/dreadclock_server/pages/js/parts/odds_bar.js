@@ -10,7 +10,7 @@ import { isolated } from "../../client/messages.js";
 
 
 /**
- * Return the names of a side, for its odds; empty without another side.
+ * Return the names of a side; empty if there is no other side, because then the odds need no names.
  * @param {Table} table @param {readonly { side: T.Side, name?: string, character_id: string }[]} parts @param {T.Side} [of]
  */
 export function whose(table, parts, of = "acting") {
@@ -20,7 +20,7 @@ export function whose(table, parts, of = "acting") {
 
 /**
  * Draw the odds of a check.
- * @param {Table} table @param {T.CheckOdds | undefined} odds @param {string} [names] the names of the side, if needed
+ * @param {Table} table @param {T.CheckOdds | undefined} odds @param {string} [names] whose odds these are
  */
 export function checkOdds(table, odds, names) {
   if (!odds) return nothing;

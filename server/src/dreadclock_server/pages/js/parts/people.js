@@ -1,5 +1,5 @@
 // @ts-check
-/** The seats at the table and who is connected; and the switch that keeps the viewer's seat on this device. */
+/** The seats at the table with who is connected, and the switch that keeps the viewer's seat on this device. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -15,7 +15,7 @@ export function people(table) {
   </ul>`;
 }
 
-/** @param {Table} table @param {T.Seat} seat @param {boolean} here */
+/** Draw a seat. @param {Table} table @param {T.Seat} seat @param {boolean} here whether it is connected */
 function person(table, seat, here) {
   const own = seat.id === table.room.seat;
   const role = table.t(`role.${seat.role}`);
@@ -31,7 +31,7 @@ function person(table, seat, here) {
 
 /** Draw the switch. @param {Table} table */
 export function keeping(table) {
-  if (table.over || table.ui.get("knocked")) return nothing; // then the surrounding page keeps the seat
+  if (table.over || table.ui.get("knocked")) return nothing; // knocked: the page around this page keeps the seat
   const kept = isKept(table.room.link);
   return html`<button
       type="button"

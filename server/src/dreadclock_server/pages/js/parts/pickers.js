@@ -1,12 +1,12 @@
 // @ts-check
-/** The choice of language, theme and sound. */
+/** The menu of the visitor's settings: language, theme and sound. */
 
 /** @import { Table } from "../app/table.js" */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { LANGUAGES, SOUNDS, THEMES, applyTheme, keep, language, sound, theme } from "../app/settings.js";
 
-/** Draw the menu of the visitor's settings for this browser. @param {Table} table @param {unknown} [more] */
+/** Draw the menu. @param {Table} table @param {unknown} [more] further content */
 export function pickers(table, more = nothing) {
   return html`<details class="menu" data-place="settings" @focusout=${closeBehind} @keydown=${closeOnEscape}>
     <summary class="button" aria-label=${table.t("settings")} title=${table.t("settings")}>
@@ -20,7 +20,7 @@ export function pickers(table, more = nothing) {
   </details>`;
 }
 
-/** Draw what a visitor chooses for this browser. @param {Table} table */
+/** Draw the fields for language and theme, and with a room for sound. @param {Table} table */
 export function choices(table) {
   return html`${languageChoice(table)} ${themeChoice(table)} ${table.room ? soundChoice(table) : nothing}`;
 }

@@ -1,13 +1,13 @@
 // @ts-check
 /**
- * Computes rings as SVG paths, in a drawing of 100 by 100 units. A place on a ring is given in turns, clockwise from the
+ * Computes rings as SVG paths, in a drawing of 100 by 100 units. A place on a ring is a number of turns, clockwise from the
  * top: 0.25 is at three o'clock.
  */
 
 /** @import * as T from "../../client/dreadclock.types.js" */
 
-const MOST_SEGMENTS = 24; // a larger clock is drawn as one arc with its number
-export const MOST_STUDS = 12; // more challenges are drawn as a number
+const MOST_SEGMENTS = 24; // a clock with more points is drawn as a single arc
+export const MOST_STUDS = 12; // more challenges are not drawn, but counted
 const MIDDLE = 50;
 const GAP = 1.4; // the gap between two segments of a large ring, in units along the ring
 const BETWEEN = 0.03; // the gap between the arcs of two situations, in turns
@@ -31,7 +31,8 @@ export function arc(radius, from, to) {
 
 /**
  * Return the arcs of a clock's ring. A clock that counts down empties clockwise. A clock that counts up fills clockwise.
- * With more than 24 points, there is a single arc for the points left or filled, and none for 0 points.
+ * With more than 24 points, there is a single arc for the points that are left or filled, and none for 0 points. `on`:
+ * whether the point is left or filled.
  * @param {number} radius @param {Pick<T.Clock, "value" | "size" | "direction">} clock @param {number} [gap] the gap between two segments, in units along the ring
  * @returns {{ from: number, to: number, on: boolean }[]}
  */
@@ -55,8 +56,8 @@ export function isLow({ value, size }) {
 }
 
 /**
- * Return the places of the studs of situations on a ring. The studs of a single situation are all around the ring from the
- * top. Several situations have an arc each. Returns null if there are too many studs to draw.
+ * Return for each situation its arc of a ring, and the places of its studs in turns. A single situation has the whole ring.
+ * Return null for more than 12 studs.
  * @param {readonly number[]} numbers the number of challenges of each situation
  * @returns {{ from: number, to: number, studs: number[] }[] | null}
  */

@@ -6,26 +6,24 @@
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { badge, card } from "./card.js";
 import { closed } from "./dial.js";
-import { diceRow } from "./die.js";
+import { diceRow, labelOf } from "./die.js";
 import { ofDice } from "./rolled.js";
 import { proofMark } from "./word.js";
 
 /** Draw a plain roll. @param {Table} table @param {T.Roll} roll */
 export function rollCard(table, roll) {
-  const { name, dice, label, physical, came } = ofDice(table, roll);
+  const rolled = ofDice(table, roll);
+  const { name, dice, came } = rolled;
   return card(table, {
     kind: "roll",
     thing: roll,
     name,
     marks: html`${roll.purpose === "damage" ? badge(table.t("roll.damage")) : nothing} ${badge(came)}`,
-    body: html`<p class="pool">
-      ${diceRow(dice, { label, physical: physical ? table.t("physical") : undefined, marked: true })}
-      ${proofMark(table, roll, roll.id)}
-    </p>`,
+    body: html`<p class="pool">${diceRow(dice, labelOf(table, rolled))} ${proofMark(table, roll, roll.id)}</p>`,
   });
 }
 
-/** Draw a sealed thing, with the times of its rolls. @param {Table} table @param {T.Sealed} sealed */
+/** Draw a sealed thing. @param {Table} table @param {T.Sealed} sealed */
 export function sealedCard(table, sealed) {
   return card(table, {
     kind: "sealed",

@@ -8,7 +8,7 @@
  *
  * @typedef {object} Rolled
  * @property {string} name the roller, or the purpose of the roll
- * @property {string} [seat] the id of the player's seat
+ * @property {string} [seat] the id of the roller's seat
  * @property {readonly DieFace[]} dice
  * @property {string} label the dice as text, for screen readers
  * @property {boolean} [physical]
@@ -17,12 +17,12 @@
  */
 
 import { titled } from "./card.js";
-import { digits, lostAmong, repeated, wavesOf } from "./die.js";
+import { diceOfTotal, digits, lostAmong, wavesOf } from "./die.js";
 import { expires } from "./countdown.js";
 import { nameOfTotal } from "./total.js";
 
 const COLOURS = 8;
-const HOLD_DICE = new Set(["countdown", "roll", "check"]); // if a sealed thing of these kinds changes, it was most likely rolled
+const HOLD_DICE = new Set(["countdown", "roll", "check"]); // sealed things of these kinds mostly change by rolls
 
 /**
  * Return the roll of an event; null if the event has none.
@@ -63,7 +63,7 @@ export function winnerOf(table, { parts, result }) {
   return table.t("check.winner", { names, how: table.t(`decided.${result.decided_by}`) });
 }
 
-/** Return the last roll of a thing that was just revealed; null if it has no dice to show. @param {Table} table @param {T.Revealed} event */
+/** Return the last roll of the revealed things; null if they have no dice. @param {Table} table @param {T.Revealed} event */
 export function revealedIn(table, { things: { rolls, checks, countdowns } }) {
   for (const roll of rolls) return ofDice(table, roll);
   for (const { id, parts } of checks) {
@@ -77,7 +77,11 @@ export function revealedIn(table, { things: { rolls, checks, countdowns } }) {
   return null;
 }
 
-/** @param {Table} table @param {Pick<T.CountdownRolled, "countdown_id" | "faces" | "remaining" | "physical">} event @returns {Rolled} */
+/**
+ * Return the roll of a countdown.
+ * @param {Table} table @param {Pick<T.CountdownRolled, "countdown_id" | "faces" | "remaining" | "physical">} event
+ * @returns {Rolled}
+ */
 function ofCountdown(table, { countdown_id: id, faces, remaining, physical }) {
   const countdown = table.view.countdowns.get(id);
   const dice = faces.map((face) => ({ face, lost: countdown ? expires(countdown.speed, face) : false }));
@@ -92,21 +96,21 @@ function ofCountdown(table, { countdown_id: id, faces, remaining, physical }) {
 }
 
 /**
- * Return the dice of a roll. Dice that sixes added appear later, and have a mark.
- * @param {readonly number[]} faces @param {number} pool how many dice there were at first
+ * Return the dice of a roll. Dice that sixes added have a mark, and a `wave`: they are thrown later.
+ * @param {readonly number[]} faces in the order rolled @param {number} pool how many dice there were at first
  */
-function waving(faces, pool) {
+function diceInWaves(faces, pool) {
   const waves = wavesOf(faces, pool);
   return faces.map((face, place) => ({ face, wave: waves[place], mark: waves[place] ? "+" : undefined }));
 }
 
-/** Return the roll of a plain roll's record. @param {Table} table @param {T.Roll} roll @returns {Rolled} */
+/** Return a plain roll. @param {Table} table @param {T.Roll} roll @returns {Rolled} */
 export function ofDice(table, { character_id, seat_id, name, faces, added = 0, physical }) {
   const who = character_id ? table.nameOfCharacter(character_id) : table.nameOfSeat(seat_id);
   return {
     name: titled(who, name),
     seat: ownerOf(table, character_id) ?? seat_id,
-    dice: waving(faces, faces.length - added),
+    dice: diceInWaves(faces, faces.length - added),
     label: table.t("rolled_plainly", { faces: digits(faces) }),
     physical,
     came: added ? table.t("rolled.added", { added, capped: faces.filter((face) => face === 6).length > added ? "yes" : "no" }) : undefined,
@@ -127,7 +131,7 @@ export function ofPart(table, { check_id, part }) {
   return {
     name: titled(who, purpose),
     seat: ownerOf(table, part.character_id),
-    dice: waving(faces, roll.pool).map((die, place) => ({ ...die, lost: lost[place] })),
+    dice: diceInWaves(faces, roll.pool).map((die, place) => ({ ...die, lost: lost[place] })),
     label: table.t("rolled", { faces: digits(faces) || "–", remaining: digits(remaining) || "–" }),
     physical,
     came: table.t(`outcome.${outcome}`),
@@ -135,12 +139,11 @@ export function ofPart(table, { check_id, part }) {
   };
 }
 
-/** @param {Table} table @param {T.TotalRolled} event @returns {Rolled} */
+/** Return the roll of a total. @param {Table} table @param {T.TotalRolled} event @returns {Rolled} */
 function ofTotal(table, { total_id, faces, kept, total, enough, physical }) {
-  const seen = repeated(faces);
   return {
     ...ofTotalsOwner(table, total_id),
-    dice: faces.map((face, place) => ({ face, again: seen[place] })),
+    dice: diceOfTotal(faces),
     label: table.t("total.dice", { faces: digits(faces), kept: digits(kept), total }),
     physical,
     came: joined(summed(table, total, 0), needed(table, total_id), reached(table, enough)),
@@ -148,7 +151,7 @@ function ofTotal(table, { total_id, faces, kept, total, enough, physical }) {
   };
 }
 
-/** @param {Table} table @param {T.LuckPushed} event @returns {Rolled} */
+/** Return the roll of a push: a single die. @param {Table} table @param {T.LuckPushed} event @returns {Rolled} */
 function ofPush(table, { total_id, push: { face, total, enough, crisis, physical } }) {
   return {
     ...ofTotalsOwner(table, total_id),
@@ -164,7 +167,7 @@ function ofPush(table, { total_id, push: { face, total, enough, crisis, physical
   };
 }
 
-/** @param {Table} table @param {{ kind: string, name: string }} sealed @returns {Rolled} */
+/** Return the roll of a sealed thing: a die without a face. @param {Table} table @param {{ kind: string, name: string }} sealed @returns {Rolled} */
 function ofSealed(table, { kind, name }) {
   return {
     name,
@@ -175,16 +178,16 @@ function ofSealed(table, { kind, name }) {
   };
 }
 
-/** Name a total's roll, and whose it is. @param {Table} table @param {string} id @returns {Pick<Rolled, "name" | "seat">} */
+/** Return the name of a total, and its owner's seat. @param {Table} table @param {string} id @returns {Pick<Rolled, "name" | "seat">} */
 function ofTotalsOwner(table, id) {
   const total = table.view.totals.get(id);
   return total ? { name: nameOfTotal(table, total), seat: ownerOf(table, total.character_id) } : { name: id };
 }
 
-/** @param {Table} table @param {string} [id] of a character */
+/** Return the seat of a character's owner. @param {Table} table @param {string} [id] of the character */
 const ownerOf = ({ view }, id = "") => view.characters.get(id)?.owner;
 
-/** Return the colour of a player's dice; none of what is nobody's, or the gm's. @param {Table} table @param {string} [seat] */
+/** Return the style with the colour of a player's seat; empty for other seats. @param {Table} table @param {string} [seat] its id */
 export function edgeOf({ view }, seat) {
   const place = [...view.seats.values()].filter(({ role }) => role === "player").findIndex(({ id }) => id === seat);
   return place < 0 ? "" : `--seat: var(--seat-${1 + (place % COLOURS)}); --rim: 0.03`;
@@ -209,12 +212,12 @@ function needed(table, id) {
   return required === undefined ? "" : table.t("total.required", { required });
 }
 
-/** @param {boolean | undefined} enough */
+/** Return the CSS class for a total that is enough or not; empty if that is open. @param {boolean | undefined} enough */
 function judged(enough) {
   return enough === undefined ? "" : enough ? "success" : "fail";
 }
 
-/** @param {Table} table @param {boolean | undefined} enough */
+/** Return words for whether a total is enough; empty if that is open. @param {Table} table @param {boolean | undefined} enough */
 function reached(table, enough) {
   return enough === undefined ? "" : table.t(enough ? "total.enough" : "total.missed");
 }

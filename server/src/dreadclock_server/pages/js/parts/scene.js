@@ -28,7 +28,7 @@ export function sceneCard(table, scene) {
   });
 }
 
-/** @param {Table} table @param {T.Scene} scene */
+/** Draw the badges of a scene. @param {Table} table @param {T.Scene} scene */
 function sceneMarks(table, { status, aside, turn, sixes_add: sixes, clock_id: clockId }) {
   const { size = TYPICAL.least } = table.view.clocks.get(clockId) ?? {};
   if (status !== "open") return badge(table.t(`scene.${status}`), status);
@@ -39,7 +39,7 @@ function sceneMarks(table, { status, aside, turn, sixes_add: sixes, clock_id: cl
 
 /**
  * Draw the dial of a scene: its rings, the studs of its challenges, and its situation in the middle.
- * @param {Table} table @param {T.Scene} scene @param {boolean} [quiet] whether the dial has no buttons
+ * @param {Table} table @param {T.Scene} scene @param {boolean} [quiet] whether to leave out buttons, ended situations, and waiting efforts
  */
 export function sceneDial(table, scene, quiet = false) {
   const { points, threat } = clocksOf(table, scene);
@@ -51,14 +51,14 @@ export function sceneDial(table, scene, quiet = false) {
   const placed = challenges.flatMap((ofSituation, at) => ofSituation.map((challenge, number) => studOf(table, challenge, arcs?.[at].studs[number])));
   const turns = new Map(arcs ? placed.map(({ challenge, turn }) => [challenge.id, turn]) : []);
   const label = spoken(table, { points, threat, main, placed });
-  // Opens the explanation at the section's heading, or at the number.
+  // A press on a ring opens the explanation beside the section's heading, or beside the threat's points.
   const pressed = quiet ? undefined : (/** @type {"scene" | "threat"} */ kind) => ask(table, kind === "scene" ? "scene@scenes" : `threat@${scene.id}`);
   return html`<div class="dial-room">
     <div class=${`scene-dial ${turns.size && turns.size <= MOST_NAMES ? "named" : ""} ${[...turns.values()].some(isDeep) ? "deep" : ""}`}>
       ${rings(table, { label, points, threat, studs: arcs ? placed : [], arcs: (open.length > 1 && arcs) || [], pressed })}
       ${(quiet && table.ui.get("arena")) || nothing}
       ${main || !points ? nothing : html`<p class="middle" translate="no" aria-hidden="true">${points.value}</p>`}
-      <p class="of-rings">${points ? number(table, "scene", points, scene, quiet) : nothing} ${threat ? number(table, "threat", threat, scene, quiet) : nothing}</p>
+      <p class="of-rings">${numbers(table, { points, threat }, scene, quiet)}</p>
       ${arcs ? nothing : html`<p class="counted">${countOf(table, placed)}</p>`}
       <div class="situations">${keyed(quiet ? open : all, (situation) => situationPart(table, situation, { main: situation === main, turns, quiet }))}</div>
     </div>
@@ -71,10 +71,10 @@ function clocksOf({ view }, { id, clock_id: points, threat_id: threat = "" }) {
   return { points: view.clocks.get(points), threat: races ? view.clocks.get(threat) : undefined };
 }
 
-/** @param {Table} table @param {T.Situation} situation */
+/** Return the challenges of a situation. @param {Table} table @param {T.Situation} situation */
 const challengesOf = ({ view }, { id }) => [...view.challenges.values()].filter((challenge) => challenge.situation_id === id);
 
-/** @param {Table} table @param {T.Challenge} challenge @param {number} [turn] @returns {Stud} */
+/** Return the stud of a challenge. @param {Table} table @param {T.Challenge} challenge @param {number} [turn] its place @returns {Stud} */
 const studOf = ({ view }, challenge, turn = 0) => ({ challenge, clock: view.clocks.get(challenge.clock_id), turn });
 
 /**
@@ -93,29 +93,34 @@ function spoken(table, { points, threat, main, placed = [] }) {
 }
 
 /**
- * Draw words for the points left on a ring, with a button that explains them.
- * @param {Table} table @param {"scene" | "threat"} kind @param {T.Clock} clock @param {T.Scene} scene
- * @param {boolean} quiet
+ * Draw words for the points that are left of a scene and of its threat, with a button that explains the threat.
+ * @param {Table} table @param {ReturnType<typeof clocksOf>} clocks @param {T.Scene} scene @param {boolean} quiet whether to leave out the button
  */
-function number(table, kind, clock, { id }, quiet) {
-  return html`<span class=${`number-of ${kind}`} data-clock=${clock.id}>${said(table, kind, clock)} ${quiet || kind === "scene" ? nothing : word(table, kind, table.t("scene.threat"), id)}</span>`;
+function numbers(table, { points, threat }, { id }, quiet) {
+  return html`${points ? html`<span class="number-of scene" data-clock=${points.id}>${said(table, "scene", points)}</span>` : nothing}
+  ${threat
+    ? html`<span class="number-of threat" data-clock=${threat.id}>${said(table, "threat", threat)} ${quiet ? nothing : word(table, "threat", table.t("scene.threat"), id)}</span>`
+    : nothing}`;
 }
 
 /**
- * Return words for how many challenges are overcome, if there are too many to draw.
+ * Return words for how many of these challenges are overcome.
  * @param {Table} table @param {readonly Stud[]} all @returns {string}
  */
 function countOf(table, all) {
   return table.t("challenges.overcome", { done: all.filter(({ challenge }) => challenge.status === "overcome").length, number: all.length });
 }
 
-/** @param {Table} table @param {T.Situation} situation @returns {string} */
+/** Return words for the points that are left to win a situation. @param {Table} table @param {T.Situation} situation @returns {string} */
 function leftToWin(table, { clock_id: id }) {
   const clock = table.view.clocks.get(id);
   return clock ? table.t("situation.left", { value: clock.value, size: clock.size }) : "";
 }
 
-/** @param {Table} table @param {T.Challenge} challenge @param {T.Clock} [clock] @returns {string} */
+/**
+ * Return words for the points of an open challenge, or for its status.
+ * @param {Table} table @param {T.Challenge} challenge @param {T.Clock} [clock] @returns {string}
+ */
 function leftOf(table, { status }, clock) {
   return status === "open" && clock ? table.t(`dial.${clock.direction}`, { value: clock.value, size: clock.size }) : table.t(`challenge.${status}`);
 }
@@ -155,8 +160,8 @@ function endingNow(table, race) {
 }
 
 /**
- * Draw a challenge. If there is space, it is beside its stud.
- * @param {Table} table @param {T.Challenge} challenge @param {number} [turn] the place of its stud
+ * Draw a challenge.
+ * @param {Table} table @param {T.Challenge} challenge @param {number} [turn] the place of the stud beside which it is drawn
  */
 function challengePart(table, challenge, turn) {
   const { id, kind, name, status } = challenge;
@@ -187,7 +192,7 @@ function beside(turn) {
   return `--x:${(x * NAMES).toFixed(3)};--y:${(y * NAMES).toFixed(3)};--to-x:${side(x) * -50}%;--to-y:${side(y) * -50}%;--align:${["left", "center", "right"][side(x)]};--room:${room}`;
 }
 
-/** @param {Table} table @param {T.Challenge} challenge */
+/** Draw the efforts that wait for the gm's ruling. @param {Table} table @param {T.Challenge} challenge */
 function efforts(table, challenge) {
   const waiting = [...table.view.efforts.values()].filter((effort) => effort.challenge_id === challenge.id);
   return keyed(
@@ -205,8 +210,8 @@ function efforts(table, challenge) {
 // Several scenes
 
 /**
- * Return the scene to show as the large dial: the last active scene. A scene that was chosen since then wins, and the shown
- * scene stays while the user works in it.
+ * Return the scene to show as the large dial. This is the active scene. A scene that the user has chosen stays until
+ * another scene becomes active. The shown scene also stays while the focus or an open form is in it.
  * @param {Table} table @param {readonly T.Scene[]} scenes
  */
 export function shownScene(table, scenes) {
@@ -219,7 +224,8 @@ export function shownScene(table, scenes) {
 }
 
 /**
- * Return the open scene with the latest event among the recent records; the last scene if none is open.
+ * Return the active scene: of the open scenes, the one with the latest event among the recent records. If no scene is open,
+ * return the last scene.
  * @param {Table["view"]} view @param {readonly T.Scene[]} scenes
  */
 function activeScene(view, scenes) {
@@ -250,22 +256,16 @@ export function smallScene(table, scene) {
   </article>`;
 }
 
-/** Draw the small rings of a scene. @param {Table} table @param {T.Scene} scene */
-function smallRings(table, scene) {
-  const clocks = clocksOf(table, scene);
-  return rings(table, { ...clocks, label: spoken(table, clocks), small: true });
-}
-
 /** Draw a small dial of a scene with its numbers. @param {Table} table @param {T.Scene} scene */
 export function smallDial(table, scene) {
-  const { points, threat } = clocksOf(table, scene);
-  return html`${smallRings(table, scene)}
-    <p class="of-rings" aria-hidden="true">${points ? number(table, "scene", points, scene, true) : nothing} ${threat ? number(table, "threat", threat, scene, true) : nothing}</p>`;
+  const clocks = clocksOf(table, scene);
+  return html`${rings(table, { ...clocks, label: spoken(table, clocks), small: true })}
+    <p class="of-rings" aria-hidden="true">${numbers(table, clocks, scene, true)}</p>`;
 }
 
 // Free-standing clocks
 
-/** @param {Table} table @param {T.Clock} clock */
+/** Draw a free-standing clock. @param {Table} table @param {T.Clock} clock */
 export function clockCard(table, clock) {
   const { direction, size, value } = clock;
   const owner = clock.owner && table.nameOfSeat(clock.owner);
@@ -283,7 +283,7 @@ export function clockCard(table, clock) {
   });
 }
 
-/** Tell whether a clock is the only thing in the middle of the table. @param {Table} table */
+/** Tell whether the table has a single clock, and no scene, countdown or sealed thing. @param {Table} table */
 export function isAlone({ view: { scenes, countdowns, clocks, sealed } }) {
   return !scenes.size && !countdowns.size && !sealed.size && clocks.size === 1;
 }

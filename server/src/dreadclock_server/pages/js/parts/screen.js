@@ -1,5 +1,5 @@
 // @ts-check
-/** The table on a large screen that people watch from far away. Everything is visible without scrolling, and the scene's dial is the largest. */
+/** The table on a big screen that people watch from far away. Everything is visible without scrolling. */
 
 /** @import { Table } from "../app/table.js" */
 
@@ -8,15 +8,19 @@ import { countdownIsOver } from "../app/over.js";
 import { PANELS } from "../overlay/panels.js";
 
 const MOST = { countdowns: 12, clocks: 12 };
-/** How the countdowns are drawn, by how many there are at most. @type {[number, string][]} */
+/** The CSS classes for a number of countdowns: the first whose number is not smaller. @type {[number, string][]} */
 const SIZES = [[1, "one few"], [4, "few"], [6, "some"], [9, "many"], [Infinity, "crowded"]];
-const FEW_CLOCKS = 4; // so many stand in a row
+const FEW_CLOCKS = 4; // up to 4 clocks are drawn in a row
 
-/** Draw the whole table: in its middle the dial of a scene, around the arena; or below the arena countdowns, or else clocks. @param {Table} table @param {unknown} arena */
+/**
+ * Draw the whole table. In the middle is the main scene's dial with the arena inside. Without a scene, the arena is
+ * above the countdowns, or above the clocks.
+ * @param {Table} table @param {unknown} arena its element
+ */
 export function screen(table, arena) {
   const { scenes, countdowns, clocks, sealed } = table.view;
-  const count = (/** @type {string} */ kind) => [...sealed.values()].filter((each) => each.kind === kind).length;
-  const running = [...countdowns.values()].filter((each) => !countdownIsOver(each)).length + count("countdown");
+  const count = (/** @type {string} */ kind) => [...sealed.values()].filter((thing) => thing.kind === kind).length;
+  const running = [...countdowns.values()].filter((countdown) => !countdownIsOver(countdown)).length + count("countdown");
   const free = [...clocks.values()].filter(({ kind }) => kind === "free").length + count("clock");
   const size = SIZES.find(([most]) => running <= most)?.[1];
   const middle = scenes.size || count("scene") ? "dials" : running ? "dice" : free ? "times" : "";

@@ -1,5 +1,5 @@
 // @ts-check
-/** The page of a spectator: the whole table without controls. On a large screen, everything is visible at once. */
+/** The page of a spectator: the whole table without controls. On a big screen, `screen.js` draws it. */
 
 /** @import { Role, Table } from "../app/table.js" */
 
@@ -24,14 +24,14 @@ export const spectator = {
   },
 };
 
-/** Return the place of the arena. It is always the same element, however the page around it is drawn. @param {Table} table */
+/** Return the element for the arena: always the same element, in both layouts. Only spectators have it. @param {Table} table */
 function arenaOf(table) {
   if (table.room.role !== "spectator") return nothing;
   if (!table.ui.has("arena")) table.ui.set("arena", Object.assign(document.createElement("div"), { className: "arena-place" }));
   return table.ui.get("arena");
 }
 
-/** Draw everything as cards. On narrow screens, they are below each other. @param {Table} table */
+/** Draw the whole table as cards. @param {Table} table */
 export function board(table) {
   return html`
     ${isEmpty(table) ? html`<p class="empty">${table.t("table.empty")}</p>` : nothing}
@@ -48,7 +48,7 @@ export function board(table) {
   `;
 }
 
-/** @param {Table} table */
+/** Tell whether the table has nothing to show. @param {Table} table */
 function isEmpty({ view }) {
   const { scenes, clocks, characters, countdowns, sealed, checks, totals, rolls } = view;
   return [scenes, clocks, characters, countdowns, sealed, checks, totals, rolls].every((things) => things.size === 0);

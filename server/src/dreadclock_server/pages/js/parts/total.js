@@ -7,10 +7,9 @@ import { BOXES, CRISES } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { totalIsOver } from "../app/over.js";
 import { badge, card, titled } from "./card.js";
-import { diceRow, digits, repeated } from "./die.js";
-import { word } from "./word.js";
+import { diceOfTotal, diceRow, digits, labelOf } from "./die.js";
+import { proofMark, word } from "./word.js";
 import { chance } from "./odds_bar.js";
-import { proofMark } from "./word.js";
 import { isolated } from "../../client/messages.js";
 
 const FACES = [1, 2, 3, 4, 5, 6];
@@ -31,7 +30,7 @@ export function totalCard(table, total) {
 }
 
 /**
- * Draw what a total's pool is made of, its dice, the required number, what a push may bring, and the odds before the roll.
+ * Draw what a total's dice are made of, its roll, the required number, the offer of a push, and the odds before the roll.
  * @param {Table} table @param {T.Total} total @param {boolean} [quiet] whether to leave out the buttons
  */
 export function totalBody(table, total, quiet = false) {
@@ -40,13 +39,13 @@ export function totalBody(table, total, quiet = false) {
     ${total.status === "ready" && !quiet ? html`<p class="hint">${table.t("total.once")}</p>` : nothing} ${number(table, total)} ${offer(table, total, quiet)} ${odds(table, total)}`;
 }
 
-/** Name a total by whose it is and what it is for. @param {Table} table @param {T.Total} total */
+/** Return the name of a total: its character, and its purpose. @param {Table} table @param {T.Total} total */
 export function nameOfTotal(table, total) {
   const name = table.nameOfCharacter(total.character_id);
   return titled(name, total.purpose);
 }
 
-/** @param {Table} table @param {T.Total} total */
+/** Return words for what a total's dice are made of. @param {Table} table @param {T.Total} total */
 function madeOf(table, { attribute, score, tool, special, more_specials: more, pool }) {
   const parts = [
     attribute ? `${isolated(attribute)} ${score}` : table.t("total.score", { score }),
@@ -56,30 +55,38 @@ function madeOf(table, { attribute, score, tool, special, more_specials: more, p
   return `${table.t("dice", { number: pool })}: ${parts.filter(Boolean).join(", ")}`;
 }
 
-/** Draw the dice of a total, and behind them those that pushes added. @param {Table} table @param {T.Total} thrown @param {boolean} quiet */
+/**
+ * Draw the dice of a total, the dice that pushes added, and the sum.
+ * @param {Table} table @param {T.Total} thrown @param {boolean} quiet whether to leave out the marks of the rolls
+ */
 function rolled(table, thrown, quiet) {
   const { id, faces, kept, total, pushes, physical } = thrown;
-  const seen = repeated(faces);
-  const own = physical || pushes.some((push) => push.physical) ? table.t("physical") : undefined;
+  const dice = diceOfTotal(faces);
   const label = table.t("total.dice", { faces: digits(faces), kept: digits(kept), total });
   const added = pushes.map(({ face, crisis }) => ({ face, lost: crisis, mark: "+" }));
   return html`<p class="pool">
-      ${diceRow(faces.map((face, place) => ({ face, again: seen[place] })), { label, physical: own, marked: true })}
-      ${added.length ? diceRow(added, { label: table.t("total.pushes", { faces: digits(pushes.map(({ face }) => face)) }) }) : nothing}
+      ${diceRow(dice, labelOf(table, { label, physical: physical || pushes.some((push) => push.physical) }))}
+      ${added.length ? diceRow(added, table.t("total.pushes", { faces: digits(pushes.map(({ face }) => face)) })) : nothing}
       ${quiet ? nothing : [thrown, ...pushes].map((roll, place) => proofMark(table, roll, `${id}-${place}`))}
       <span class="sum" translate="no" data-part="sum">${table.t("total.sum", { total })}</span>
     </p>
-    ${seen.some(Boolean) ? html`<p class="hint">${table.t("total.equal")}</p>` : nothing}`;
+    ${dice.some(({ again }) => again) ? html`<p class="hint">${table.t("total.equal")}</p>` : nothing}`;
 }
 
-/** @param {Table} table @param {T.Total} total */
-function number(table, { id, required, secret, enough, status }) {
-  const needed = required ?? table.view.secrets.get(id)?.required;
+/** Return the number that a total must reach, if the viewer knows it. @param {Table} table @param {T.Total} total */
+export function requiredOf({ view }, { id, required, secret }) {
+  return required ?? (secret ? view.secrets.get(id)?.required : undefined);
+}
+
+/** Draw the required number, and whether an open total is enough; nothing without a number. @param {Table} table @param {T.Total} total */
+function number(table, total) {
+  const { secret, enough } = total;
+  const needed = requiredOf(table, total);
   const text = needed === undefined ? (secret ? table.t("total.secret") : "") : table.t("total.required", { required: needed });
   if (!text) return nothing;
   return html`<p class="required" translate="no" data-part="required">
     ${text} ${secret && needed !== undefined ? badge(table.t("visibility.gm"), "gm") : nothing}
-    ${enough === undefined || totalIsOver({ status }) ? nothing : badge(table.t(enough ? "total.enough" : "total.missed"), enough ? "success" : "fail")}
+    ${enough === undefined || totalIsOver(total) ? nothing : badge(table.t(enough ? "total.enough" : "total.missed"), enough ? "success" : "fail")}
   </p>`;
 }
 
@@ -91,32 +98,32 @@ function number(table, { id, required, secret, enough, status }) {
 function offer(table, total, quiet) {
   const { id, status, crisis, description, push_odds: chances, until, kept } = total;
   if (status !== "offered") return nothing;
-  const needed = total.required ?? (total.secret ? table.view.secrets.get(id)?.required : undefined);
+  const needed = requiredOf(table, total);
   const isEnough = (/** @type {number} */ face) => needed !== undefined && (total.total ?? 0) + face >= needed;
   const dice = FACES.map((face) => ({ face, look: /** @type {"red" | "gold" | ""} */ (kept.includes(face) ? "red" : isEnough(face) ? "gold" : "") }));
   const [breaks, wins] = ["red", "gold"].map((look) => digits(dice.filter((die) => die.look === look).map(({ face }) => face)));
   const known = needed === undefined ? "no" : wins ? "yes" : "none";
   return html`<p class="offer" data-part="offer">
     ${table.t("total.offer", { stake: table.t(`stake.${crisis ?? "open"}`), known })} ${quiet ? nothing : word(table, "push", table.t("word.push.name"), id)}${description ? html`<q>${description}</q>` : nothing} ${until > 1 ? badge(table.t("total.until", { until })) : nothing}
-    ${diceRow(dice, { label: table.t("total.push_faces", { breaks, wins, known }) })}
+    ${diceRow(dice, table.t("total.push_faces", { breaks, wins, known }))}
     <span class="chances">${chance(table, "odds.crisis", chances?.crisis)} ${chance(table, "odds.push", chances?.reaches)}
     ${chance(table, "odds.push_on", chances?.reaches_pushing)}</span>
     <span class="hint">${costOfCrisis(table, total)}</span>
   </p>`;
 }
 
-/** Say what a crisis does to the character of a total: the third of a kind ends its story. @param {Table} table @param {T.Total} total */
+/** Return a sentence about what a crisis does to the character of a total: the third of a kind ends its story. @param {Table} table @param {T.Total} total */
 export function costOfCrisis(table, { character_id: id, crisis }) {
   const crises = table.view.characters.get(id)?.crises ?? [];
   const isLast = CRISES.some((kind) => (crisis ?? kind) === kind && crises.filter((suffered) => suffered.kind === kind).length === BOXES - 1);
   return table.t(isLast ? "total.third" : "total.crisis_costs", { kind: crisis ?? "open", name: isolated(table.nameOfCharacter(id)) });
 }
 
-/** Draw the odds of a total that is yet to be rolled, where they are known. @param {Table} table @param {T.Total} total */
+/** Draw the odds of a total before its roll; nothing if the viewer may not know them. @param {Table} table @param {T.Total} total */
 function odds(table, total) {
-  const known = total.odds ?? table.view.secrets.get(total.id)?.odds;
-  if (total.faces.length || !known) return nothing;
+  const chances = total.odds ?? table.view.secrets.get(total.id)?.odds;
+  if (total.faces.length || !chances) return nothing;
   return html`<p class="odds" data-part="odds">
-    ${chance(table, "odds.reaches", known.reaches)} ${chance(table, "odds.reaches_pushing", known.reaches_pushing)}
+    ${chance(table, "odds.reaches", chances.reaches)} ${chance(table, "odds.reaches_pushing", chances.reaches_pushing)}
   </p>`;
 }

@@ -1,7 +1,7 @@
 // @ts-check
-/** Undo: the commands that the viewer may undo now, according to the server, and the controls for it. */
+/** Undo: asks the server which commands the viewer may undo now, and draws the buttons. */
 
-/** @import * as T from "../../client/dreadclock.types.js" @import { Table, Told } from "../app/table.js" */
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table, Sentence } from "../app/table.js" */
 
 import { undoable } from "../../client/rest.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
@@ -11,13 +11,13 @@ import { latin } from "../app/keys.js";
 const QUIET_MS = 400; // the server is asked after this time without events
 const MOST_ASKED = 5; // how often a press asks the server while other events keep coming
 
-/** The undoable commands that a table's page knows. */
-class Known {
-  /** @type {readonly T.Undoable[]} */ commands = [];
-  /** The positions of the room at the last request. */ at = "";
-  #waits = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
-  #planned = "";
-  #did = /** @type {string | undefined} */ (undefined);
+/** The cached answer of the server for a table's page. */
+class Undoable {
+  /** The commands that the viewer may undo. @type {readonly T.Undoable[]} */ commands = [];
+  /** The positions of the room at the last answer, as text. */ at = "";
+  /** The timer of the next request. */ #waits = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
+  /** The positions for which a request is scheduled. */ #planned = "";
+  /** The key of the viewer's latest command at the last answer. */ #did = /** @type {string | undefined} */ (undefined);
 
   /** @param {Table} table */
   constructor(table) {
@@ -25,12 +25,13 @@ class Known {
     addEventListener("keydown", (event) => isUndo(event) && this.press(event));
   }
 
+  /** The positions of the room now, and whether the room is closed, as text. */
   get #now() {
     const { room, view } = this.table;
     return JSON.stringify([Object.values(room.positions).map(({ seq }) => seq), view.closed]);
   }
 
-  /** Schedule a request, if something has happened since the last request. */
+  /** Schedule a request, if anything has happened since the last answer. */
   refresh() {
     const now = this.#now;
     if (now === this.at || now === this.#planned) return;
@@ -39,7 +40,7 @@ class Known {
     this.#waits = setTimeout(() => void this.ask(), QUIET_MS);
   }
 
-  /** Ask the server for the undoable commands. If that fails, no undo is offered. */
+  /** Ask the server for the undoable commands. If that fails, no undo is offered. If anything happens meanwhile, ask again. */
   async ask() {
     const now = this.#now;
     if (now === this.at) return;
@@ -57,7 +58,7 @@ class Known {
     this.table.redraw();
   }
 
-  /** Return the command of a sentence, if it can be undone. @param {Told} told */
+  /** Return the command of a sentence, if it can be undone. @param {Sentence} sentence */
   of({ channel, record: { seq } }) {
     return this.commands.find((command) => command.channel === channel && command.first <= seq && seq <= command.last);
   }
@@ -70,8 +71,8 @@ class Known {
 
   /** Return the sentence of the viewer's latest command. */
   #own() {
-    const { told, room } = this.table;
-    return told.findLast(
+    const { sentences, room } = this.table;
+    return sentences.findLast(
       ({ back, record }) => !back && record.event.type !== "command_voided" && (record.acted_for ?? record.by) === room.seat,
     );
   }
@@ -92,22 +93,22 @@ class Known {
   }
 }
 
-const undoers = /** @type {WeakMap<Table, Known>} */ (new WeakMap());
+const caches = /** @type {WeakMap<Table, Undoable>} */ (new WeakMap());
 
-/** @param {Table} table */
-function knownOf({ story: { table } }) {
-  const it = undoers.get(table) ?? new Known(table);
-  undoers.set(table, it);
-  it.refresh();
-  return it;
+/** Return the cache of a table, and schedule a request if the cache is outdated. @param {Table} table */
+function undoableAt({ story: { table } }) {
+  const cached = caches.get(table) ?? new Undoable(table);
+  caches.set(table, cached);
+  cached.refresh();
+  return cached;
 }
 
-/** Tell whether the viewer may ever undo a command here. @param {Table} table */
+/** Tell whether the viewer may undo commands: not as a spectator, in a closed room, or in the past. @param {Table} table */
 function mayUndo({ seat, view, over, ui }) {
   return seat !== undefined && seat.role !== "spectator" && !view.closed && !over && !ui.has("past");
 }
 
-/** Tell whether a key press asks for an undo. Not in a text field, where it undoes typing. @param {KeyboardEvent} event */
+/** Tell whether a key press is Ctrl+Z or Cmd+Z. In a field with text, these keys undo typing instead. @param {KeyboardEvent} event */
 function isUndo(event) {
   const { ctrlKey, metaKey, shiftKey, altKey, target } = event;
   if (latin(event).toLowerCase() !== "z" || !(ctrlKey || metaKey) || shiftKey || altKey) return false;
@@ -115,30 +116,30 @@ function isUndo(event) {
   return !field?.value;
 }
 
-/** @param {T.Undoable} command @returns {T.Command} */
+/** Return the command that undoes a command. @param {T.Undoable} command @returns {T.Command} */
 function commandFor({ channel, first }) {
   return { type: "void_command", channel, seq: first, reason: "slip" }; // clients do not show this reason
 }
 
-/** Return the viewer's latest command with a function that undoes it, if it can be undone. @param {Table} table */
+/** Return the sentence about the viewer's latest command, and the command that undoes it; undefined if it cannot be undone. @param {Table} table */
 export function lastAct(table) {
-  const sentence = mayUndo(table) ? knownOf(table).latest() : undefined;
-  return sentence && { text: sentence.text, command: commandFor(/** @type {T.Undoable} */ (knownOf(table).of(sentence))) };
+  const sentence = mayUndo(table) ? undoableAt(table).latest() : undefined;
+  return sentence && { text: sentence.text, command: commandFor(/** @type {T.Undoable} */ (undoableAt(table).of(sentence))) };
 }
 
 /** Draw the button that undoes the viewer's latest command. @param {Table} table @param {string} [label] */
 export function undo(table, label = table.t("undo")) {
   const last = lastAct(table);
   if (!last) return refusal(table, "undo");
-  return button(table, { key: "undo", label, title: table.t("undo.does"), describes: last.text, work: () => knownOf(table).undo() });
+  return button(table, { key: "undo", label, title: table.t("undo.does"), describes: last.text, work: () => undoableAt(table).undo() });
 }
 
 /** Return a function that draws the undo button of a sentence. Only the first sentence of an undoable command has a button. @param {Table} table */
 export function slips(table) {
   if (!mayUndo(table)) return () => nothing;
-  const all = knownOf(table);
+  const all = undoableAt(table);
   const drawn = new Set();
-  return (/** @type {Told} */ sentence) => {
+  return (/** @type {Sentence} */ sentence) => {
     const command = sentence.back ? undefined : all.of(sentence);
     const key = `void:${sentence.key}`;
     if (!command || drawn.has(command)) return refusal(table, key); // the refusal of a press that came too late

@@ -1,5 +1,5 @@
 // @ts-check
-/** Explanations of terms of the rules and marks of rolls, shown beside them: a sentence, and a link to the rule. */
+/** Buttons that explain a term of the rules or the mark of a roll: they show a sentence beside it, and a link to the rule. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -12,19 +12,19 @@ const meanings = lazily(async (table) => {
   return module;
 });
 
-/** The signs for how far a roll is proven. */
+/** The marks for how far a roll is proven. */
 const SIGNS = { proven: "✓", claimed: "…", no_token: "○", uncommitted: "○", secret: "?", none: "!" };
 
 const ASKED = "word:asked";
 
-/** Return which term is explained now, and where; undefined if none is. @param {Table} table @returns {string | undefined} */
+/** Return the key of the explanation that is shown now, `TERM@PLACE`; undefined if none is. @param {Table} table @returns {string | undefined} */
 export const askedWord = (table) => table.ui.get(ASKED);
 
 /**
  * Draw the mark of a roll, with a button that explains it.
  * @param {Table} table
  * @param {{ readonly proof?: T.RollProof, readonly physical?: boolean }} roll
- * @param {string} place where on the page it is, to distinguish several places
+ * @param {string} place distinguishes several marks on the page
  */
 export function proofMark(table, { proof, physical }, place) {
   const standing = table.checked.standing(table.view, proof);
@@ -37,24 +37,32 @@ export function proofMark(table, { proof, physical }, place) {
   >`;
 }
 
-/** @param {Table} table @param {keyof typeof SIGNS} standing @param {number | undefined} witnesses */
+/**
+ * Return words for how far a roll is proven.
+ * @param {Table} table @param {keyof typeof SIGNS} standing
+ * @param {number | undefined} witnesses how many tokens of other seats influenced it
+ */
 function saidOf(table, standing, witnesses) {
   const seen = standing === "proven" && witnesses !== undefined;
   return seen ? table.t("proof.witnessed", { witnesses }) : table.t(`proof.${standing}`);
 }
 
 /**
- * Draw a term as a button that explains it. The explanation is loaded when it is opened.
+ * Draw a button that explains a term. Explanations are loaded at the first press.
  * @param {Table} table
  * @param {string} word a key of the catalogue `words`
- * @param {string} label the text of the button
- * @param {string} place where on the page it is, to distinguish several places
+ * @param {string} label the term in the visitor's language
+ * @param {string} place distinguishes several buttons for the same term
  */
 export function word(table, word, label, place) {
   return explaining(table, word, table.t("word.about", { word: label }), place, "?");
 }
 
-/** @param {Table} table @param {string} word @param {string} label @param {string} place @param {unknown} sign */
+/**
+ * Draw the button and, while it is open, the explanation.
+ * @param {Table} table @param {string} word @param {string} label for screen readers @param {string} place
+ * @param {unknown} sign the text of the button
+ */
 function explaining(table, word, label, place, sign) {
   const here = `${word}@${place}`;
   const isOpen = askedWord(table) === here;
@@ -75,7 +83,7 @@ function explaining(table, word, label, place, sign) {
   >`;
 }
 
-/** Show the explanation of a term, until somebody presses elsewhere. @param {Table} table @param {string} here */
+/** Show an explanation until somebody presses elsewhere. @param {Table} table @param {string} here its key, `TERM@PLACE` */
 export function ask(table, here) {
   table.set(ASKED, here);
   const elsewhere = (/** @type {PointerEvent} */ { target }) => {

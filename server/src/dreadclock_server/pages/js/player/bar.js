@@ -1,5 +1,5 @@
 // @ts-check
-/** The bar of a phone: buttons for the screens and for the next step. The card of a waiting thing is raised above the bar. */
+/** The bar of a phone: buttons for the screens and for the next step. The card of a thing that waits for the viewer is raised above the bar. */
 
 /** @import { Table } from "../app/table.js" @import { Waiting } from "./waiting.js" */
 
@@ -15,7 +15,7 @@ const PLAIN_DICE = "reach:dice"; // the same key as in reach.js
 
 const TYPED = "input:not([type=checkbox], [type=radio]), textarea, select";
 
-/** Return the thing whose card shows a waiting thing. @param {Waiting} waiting */
+/** Return the `data-thing` of the card on which a waiting thing is drawn. A part is drawn on its check's card. @param {Waiting} waiting */
 function cardOf({ thing }) {
   return thing.replace(/^part:(.*):[^:]*$/, "check:$1");
 }
@@ -27,8 +27,9 @@ const asideOf = (table) => table.ui.get("aside") ?? new Set();
 const askedOf = (table) => table.ui.get("asked") ?? new Set();
 
 /**
- * Choose the card to raise above the bar: the first thing that must be answered or was opened, and was not put aside. No
- * card is raised while the viewer types, or on the other screens of a phone.
+ * Choose the card to raise above the bar. The raised card stays while its thing waits. Otherwise choose the card of the
+ * first waiting thing, without the things that the viewer put aside, and without optional things that the viewer did not
+ * open. No card is raised while the viewer types, or on another screen than `me`.
  * @param {Table} table @param {readonly Waiting[]} all
  */
 export function raise(table, all) {
@@ -41,7 +42,7 @@ export function raise(table, all) {
   table.ui.set("up", typed ? undefined : up[0]);
 }
 
-/** Tell whether an optional thing that the viewer opened is raised above the bar. @param {Table} table */
+/** Tell whether a card of `reach.js` is open above the bar. @param {Table} table */
 function isReaching({ ui }) {
   return ui.get(`open:${ui.get("reach")}`) ?? false;
 }
@@ -55,10 +56,14 @@ export function bar(table, all) {
   </nav>`;
 }
 
-/** Draw the button for the next step. @param {Table} table @param {readonly Waiting[]} all @param {string | undefined} up */
+/**
+ * Draw the button for the next step: it raises a card, or puts the raised card aside. Without waiting things, it leads
+ * to the viewer's rolls or to plain dice.
+ * @param {Table} table @param {readonly Waiting[]} all @param {string | undefined} up the raised card
+ */
 function step(table, all, up) {
   const isUp = up || isReaching(table);
-  const label = isUp ? table.t("my.bar.aside") : all[0]?.label ?? table.t(asks(table) ? "my.bar.asked" : "my.bar.roll");
+  const label = isUp ? table.t("my.bar.aside") : all[0]?.label ?? table.t(hasProposal(table) ? "my.bar.asked" : "my.bar.roll");
   const press = () => {
     if (isReaching(table)) return table.set(`open:${table.ui.get("reach")}`, false);
     show("me");
@@ -79,7 +84,7 @@ function step(table, all, up) {
   </button>`;
 }
 
-/** Draw that nothing waits for the viewer, with a button for plain dice. @param {Table} table */
+/** Open the card for plain dice, which also says that nothing waits for the viewer. @param {Table} table */
 function offerDice(table) {
   table.ui.set("reach", PLAIN_DICE);
   table.set(`open:${PLAIN_DICE}`, true);
@@ -87,11 +92,11 @@ function offerDice(table) {
 }
 
 /** Tell whether a proposal of the viewer waits for the gm. @param {Table} table */
-function asks(table) {
+function hasProposal(table) {
   return ownThings(table).some(({ status }) => status === "proposed");
 }
 
-/** @param {Table} table @param {readonly Waiting[]} all @param {string} up */
+/** Draw the button that raises the next card. @param {Table} table @param {readonly Waiting[]} all @param {string} up the raised card */
 function next(table, all, up) {
   const cards = [...new Set(all.map(cardOf))];
   const press = () => {

@@ -4,12 +4,12 @@
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { disclosure, lazily } from "../app/controls.js";
+import { lazily } from "../app/controls.js";
 import { formsIn } from "../forms/loading.js";
 import { note } from "./waiting.js";
 import { isAble } from "./mine.js";
 import { fold } from "./phone.js";
-import { demandOf, proposeCheck, proposeTotal, rollFor } from "./ways.js";
+import { deed, demandOf, proposeCheck, proposeTotal, rollFor } from "./ways.js";
 
 const sheets = formsIn(() => import("../forms/sheet.js"));
 const conditions = lazily(() => import("../parts/conditions.js"));
@@ -22,8 +22,8 @@ const choices = lazily(() => import("./checks.js"));
  */
 export function characterControls(table, character) {
   if (!table.owns(character) || character.status !== "in_play") return nothing;
-  const homeless = character.choices.filter((choice) => !table.view.checks.has(choice.check_id));
-  return html`${homeless.map((choice) => choices(table, (it) => it.choosing(table, choice.check_id, character, choice)))}
+  const withoutCard = character.choices.filter((choice) => !table.view.checks.has(choice.check_id));
+  return html`${withoutCard.map((choice) => choices(table, (it) => it.choosing(table, choice.check_id, character, choice)))}
   ${
     isAble(character)
       ? html`${proposeCheck(table, character)} ${proposeTotal(table, character)}`
@@ -32,32 +32,16 @@ export function characterControls(table, character) {
   ${fold(table, `deeds:${character.id}`, table.t("my.deeds"), rarer(table, character))}`;
 }
 
-/** Draw the controls of rare actions. @param {Table} table @param {T.Character} character */
+/**
+ * Draw the controls that are rarely needed. Changes of a sheet may wait for the gm's approval.
+ * @param {Table} table @param {T.Character} character
+ */
 function rarer(table, character) {
+  const label = table.t("my.sheet");
+  const sheet = (/** @type {string} */ place) => sheets(table, (it) => it.updateCharacter(table, demandOf(character, place, label), character));
+  const lasting = () => conditions(table, (it) => it.conditionsOf(table, character));
   return html`<div class="controls">
-    ${isAble(character) ? rollFor(table, character) : nothing} ${lasting(table, character)} ${changing(table, character)}
+    ${isAble(character) ? rollFor(table, character) : nothing}
+    ${deed(table, character, "lasting", table.t("character.lasting"), lasting)} ${deed(table, character, "sheet", label, sheet)}
   </div>`;
-}
-
-/** @param {Table} table @param {T.Character} character */
-function lasting(table, character) {
-  return disclosure(table, {
-    key: `character:${character.id}:lasting`,
-    label: table.t("character.lasting"),
-    describes: character.name,
-    kind: "action",
-    content: () => conditions(table, (it) => it.conditionsOf(table, character)),
-  });
-}
-
-/** Draw the form of a sheet. Its changes may wait for the gm's approval. @param {Table} table @param {T.Character} character */
-function changing(table, character) {
-  const place = `character:${character.id}:sheet`;
-  return disclosure(table, {
-    key: place,
-    label: table.t("my.sheet"),
-    describes: character.name,
-    kind: "action",
-    content: () => sheets(table, (it) => it.updateCharacter(table, demandOf(character, place, table.t("my.sheet")), character)),
-  });
 }

@@ -5,11 +5,11 @@
 
 import { MAX_TEXT } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { button, choice, field, form } from "../app/controls.js";
+import { button, choice, commandButton, field, form } from "../app/controls.js";
 import { costOf, failedAlone } from "../app/checks.js";
 import { nameOfCheck } from "../parts/check.js";
 import { word } from "../parts/word.js";
-import { call, note, offer } from "./waiting.js";
+import { call, note, offer, withdrawalOf } from "./waiting.js";
 import { joining } from "./join.js";
 import { bargainsOf, canRoll, diceOf, isMine, ownChoices, ownParts } from "./mine.js";
 import { roller } from "./roll.js";
@@ -18,13 +18,14 @@ import { roller } from "./roll.js";
 export function checkControls(table, check) {
   const choices = ownChoices(table, check.id);
   return html`${choices.map(({ character, choice }) => choosing(table, check.id, character, choice))}
-  ${bargainsOf(table, check).map((part) => bargain(table, check, part))} ${waits(table, check)} ${joining(table, check)} ${withdrawal(table, check)}`;
+  ${bargainsOf(table, check).map((part) => bargain(table, check, part))} ${waits(table, check)} ${joining(table, check)}
+  ${isMine(table, check.parts[0]?.character_id) && canWithdraw(table, check) ? button(table, { key: `check:${check.id}:withdraw`, ...withdrawalOf(table, check) }) : nothing}`;
 }
 
 /**
- * Draw the controls for rolling the viewer's own part.
+ * Draw the controls for rolling a part of the viewer's; nothing for other parts, and for parts that cannot be rolled now.
  * @param {Table} table
- * @param {{ check: T.Check, part: T.Part }} which
+ * @param {{ check: T.Check, part: T.Part }} rolled
  */
 export function partControls(table, { check, part }) {
   const character = table.view.characters.get(part.character_id);
@@ -42,7 +43,7 @@ export function partControls(table, { check, part }) {
 }
 
 /**
- * Draw the choice of an effect.
+ * Draw the choice between a token and the effects that the gm offers instead of the token.
  * @param {Table} table
  * @param {string} checkId
  * @param {T.Character} character
@@ -63,25 +64,28 @@ export function choosing(table, checkId, { id, name }, { instead_of: token, offe
 }
 
 /**
- * Draw the bargain over a part's failure.
+ * Draw the controls for the bargain over a part's failure: propose a cost, pay it, or accept the failure.
  * @param {Table} table @param {T.Check} check @param {T.Part} part
  */
 function bargain(table, check, part) {
   const stage = costOf(check, part)?.stage;
   if (stage === "accepted" || stage === "countered") return settling(table, check, part, stage);
-  if (stage === "proposed") return html`${note(table.t("my.cost_waits"))} ${taken(table, check, part)}`;
+  if (stage === "proposed") return html`${note(table.t("my.cost_waits"))} ${accepting(table, check, part)}`;
   return offer(
     table.t(stage === "refused" ? "my.cost_again" : failedAlone(check, part) ? "my.cost_part" : "my.cost_call"),
-    html`${offering(table, check, part)} ${taken(table, check, part)}`,
+    html`${offering(table, check, part)} ${accepting(table, check, part)}`,
   );
 }
 
-/** Return the fields that name a part in commands and in keys. @param {T.Check} check @param {T.Part} part */
+/** Return the start of a part's keys, and the fields that name the part in a command. @param {T.Check} check @param {T.Part} part */
 function about(check, { character_id: id }) {
   return { key: `check:${check.id}:${id}`, which: { check_id: check.id, character_id: id } };
 }
 
-/** @param {Table} table @param {T.Check} check @param {T.Part} part */
+/**
+ * Draw the form that proposes a cost: a text, a state to take, and points of a track to lose.
+ * @param {Table} table @param {T.Check} check @param {T.Part} part
+ */
 function offering(table, check, part) {
   const { key, which } = about(check, part);
   const { tracks } = /** @type {T.Character} */ (table.view.characters.get(part.character_id));
@@ -107,52 +111,34 @@ function offering(table, check, part) {
   });
 }
 
-/** @param {Table} table @param {T.Check} check @param {T.Part} part @param {T.CostStage} stage */
+/**
+ * Draw the choice between paying the cost and failing.
+ * @param {Table} table @param {T.Check} check @param {T.Part} part @param {T.CostStage} stage
+ */
 function settling(table, check, part, stage) {
   const { key, which } = about(check, part);
-  const pay = button(table, {
-    key: `${key}:pay`,
-    label: table.t(failedAlone(check, part) ? "my.pay_part" : "my.pay"),
-    kind: "main",
-    describes: nameOfCheck(table, check),
-    command: { type: "settle_failure", ...which, apply: true },
-  });
-  return call(table.t(`my.settle_${stage}`), html`${pay} ${taken(table, check, part)}`);
+  const label = failedAlone(check, part) ? "my.pay_part" : "my.pay";
+  const pay = commandButton(table, `${key}:pay`, label, nameOfCheck(table, check), { type: "settle_failure", ...which, apply: true }, "main");
+  return call(table.t(`my.settle_${stage}`), html`${pay} ${accepting(table, check, part)}`);
 }
 
 /**
- * Draw the button that accepts the failure, and the form for proposing a cost instead.
+ * Draw the button that accepts the failure, and a button that explains costs.
  * @param {Table} table @param {T.Check} check @param {T.Part} part
  */
-function taken(table, check, part) {
+function accepting(table, check, part) {
   const { key, which } = about(check, part);
-  const failing = button(table, {
-    key: `${key}:fail`,
-    label: table.t("my.take_failure"),
-    describes: nameOfCheck(table, check),
-    command: { type: "settle_failure", ...which, apply: false },
-  });
-  return html`${failing} ${word(table, "cost", table.t("cost.pays"), key)}`;
+  const command = /** @type {const} */ ({ type: "settle_failure", ...which, apply: false });
+  return html`${commandButton(table, `${key}:fail`, "my.take_failure", nameOfCheck(table, check), command)} ${word(table, "cost", table.t("cost.pays"), key)}`;
 }
 
-/** Draw for whose rolls a check waits, apart from the viewer's. @param {Table} table @param {T.Check} check */
+/** Draw the names of the other characters for whose rolls the viewer's check waits. @param {Table} table @param {T.Check} check */
 function waits(table, check) {
   if (check.status !== "ready" && check.status !== "rolling") return nothing;
   const open = check.parts.filter((part) => !part.roll && !isMine(table, part.character_id));
   if (!open.length || !ownParts(table, check).length) return nothing;
   const names = open.map((part) => table.nameOfPart(part));
   return note(table.t("my.waits_for", { number: names.length, names: new Intl.ListFormat(table.words.language).format(names) }));
-}
-
-/** @param {Table} table @param {T.Check} check */
-function withdrawal(table, check) {
-  if (!isMine(table, check.parts[0]?.character_id) || !canWithdraw(table, check)) return nothing;
-  return button(table, {
-    key: `check:${check.id}:withdraw`,
-    label: table.t("my.withdraw"),
-    describes: nameOfCheck(table, check),
-    command: { type: "withdraw_check", check_id: check.id },
-  });
 }
 
 /**

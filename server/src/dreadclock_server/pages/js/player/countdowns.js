@@ -3,13 +3,12 @@
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
- * @import { Values } from "../app/controls.js"
  * @import { Table } from "../app/table.js"
  */
 
 import { MAX_POOL } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { button, closeDisclosure, disclosure, form, numberField } from "../app/controls.js";
+import { closeDisclosure, commandButton, disclosure, form, numberField } from "../app/controls.js";
 import { formsIn } from "../forms/loading.js";
 import { countdownIsOver } from "../app/over.js";
 import { wasRolled } from "../parts/countdown.js";
@@ -19,7 +18,7 @@ import { roller } from "./roll.js";
 const outlooks = formsIn(() => import("../forms/sizing.js"));
 
 /**
- * Draw the viewer's controls for a countdown. Everyone can see how long it is likely to last.
+ * Draw the viewer's controls for a countdown. Everyone gets the button for its odds.
  * @param {Table} table
  * @param {T.Countdown} countdown
  */
@@ -36,11 +35,11 @@ function mayCare(/** @type {Table} */ table, /** @type {T.Countdown} */ countdow
   return policy === "players" || (policy === "owner" && table.owns(countdown));
 }
 
-/** @param {Table} table @param {T.Countdown} countdown */
+/** Draw the controls for resuming, stabilizing and replenishing. @param {Table} table @param {T.Countdown} countdown */
 function care(table, countdown) {
   const running = countdown.status === "running";
-  return html`${running ? nothing : simple(table, countdown, "resume_countdown", "main")}
-  ${running && countdown.stabilizable ? simple(table, countdown, "stabilize_countdown") : nothing}
+  return html`${running ? nothing : simple(table, countdown, "resume", "main")}
+  ${running && countdown.stabilizable ? simple(table, countdown, "stabilize") : nothing}
   ${countdown.replenishable ? replenishing(table, countdown) : nothing}`;
 }
 
@@ -55,48 +54,30 @@ function rolling(table, countdown) {
   });
 }
 
-/**
- * @param {Table} table
- * @param {T.Countdown} countdown
- * @param {"resume_countdown" | "stabilize_countdown"} type
- * @param {string} [kind]
- */
-function simple(table, { id, name }, type, kind) {
-  return button(table, {
-    key: `countdown:${id}:${type === "resume_countdown" ? "resume" : "stabilize"}`,
-    label: table.t(`my.${type}`),
-    describes: name,
-    kind,
-    command: { type, countdown_id: id },
-  });
+/** @param {Table} table @param {T.Countdown} countdown @param {"resume" | "stabilize"} verb @param {string} [kind] of the button */
+function simple(table, { id, name }, verb, kind) {
+  const command = { type: /** @type {const} */ (`${verb}_countdown`), countdown_id: id };
+  return commandButton(table, `countdown:${id}:${verb}`, `my.${command.type}`, name, command, kind);
 }
 
 /** @param {Table} table @param {T.Countdown} countdown */
 function replenishing(table, { id, name, pool }) {
   const place = `countdown:${id}:replenish`;
-  return disclosure(table, {
-    key: place,
-    label: table.t("my.replenish"),
-    describes: name,
-    content: () =>
-      form(table, {
-        key: `${place}:send`,
-        submit: table.t("my.replenish_send"),
-        describes: name,
-        inline: true,
-        fields: numberField("dice", table.t("my.dice"), { max: Math.max(1, MAX_POOL - pool) }),
-        command: (values) => ({ type: "replenish_countdown", countdown_id: id, dice: values.number("dice") ?? 0 }),
-        done: () => closeDisclosure(table, place),
-      }),
-  });
+  const content = () =>
+    form(table, {
+      key: `${place}:send`,
+      submit: table.t("my.replenish_send"),
+      describes: name,
+      inline: true,
+      fields: numberField("dice", table.t("my.dice"), { max: Math.max(1, MAX_POOL - pool) }),
+      command: (values) => ({ type: "replenish_countdown", countdown_id: id, dice: values.number("dice") ?? 0 }),
+      done: () => closeDisclosure(table, place),
+    });
+  return disclosure(table, { key: place, label: table.t("my.replenish"), describes: name, content });
 }
 
-/** @param {Table} table @param {T.Countdown} countdown */
+/** Draw the button that shows how long a countdown is likely to last. @param {Table} table @param {T.Countdown} countdown */
 function outlook(table, countdown) {
-  return disclosure(table, {
-    key: `countdown:${countdown.id}:odds`,
-    label: table.t("my.how_long"),
-    describes: countdown.name,
-    content: () => outlooks(table, (it) => it.outlookOf(table, countdown)),
-  });
+  const content = () => outlooks(table, (it) => it.outlookOf(table, countdown));
+  return disclosure(table, { key: `countdown:${countdown.id}:odds`, label: table.t("my.how_long"), describes: countdown.name, content });
 }

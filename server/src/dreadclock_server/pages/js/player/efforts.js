@@ -1,5 +1,5 @@
 // @ts-check
-/** Efforts without dice: attempted by a player, ruled by the gm. */
+/** Efforts without dice: a player attempts a challenge, and the gm rules whether that succeeds. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -14,13 +14,8 @@ import { checkAgainst } from "./ways.js";
 export function challengeControls(table, challenge) {
   const able = ableCharacters(table);
   if (!goesOn(table, challenge) || (!able.length && ownCharacters(table).length)) return nothing;
-  const place = `challenge:${challenge.id}:attempt`;
-  return disclosure(table, {
-    key: place,
-    label: table.t("my.attempt"),
-    describes: challenge.name,
-    content: () => trying(table, challenge, able, place),
-  });
+  const key = `challenge:${challenge.id}:attempt`;
+  return disclosure(table, { key, label: table.t("my.attempt"), describes: challenge.name, content: () => trying(table, challenge, able, key) });
 }
 
 /**
@@ -31,7 +26,11 @@ export function trying(table, challenge, able, place) {
   return html`${able.map((character) => withDice(table, challenge, character, place))} ${attemptForm(table, challenge, able, place)}`;
 }
 
-/** @param {Table} table @param {T.Challenge} challenge @param {readonly T.Character[]} able @param {string} place */
+/**
+ * Draw the form for an attempt without dice, or that an attempt waits for the ruling.
+ * @param {Table} table @param {T.Challenge} challenge @param {readonly T.Character[]} able
+ * @param {string} place the key of its disclosure
+ */
 function attemptForm(table, { id, name, kind }, able, place) {
   if (waitsForRuling(table, id)) return html`<p class="hint">${table.t("my.attempt_waits")}</p>`;
   const options = able.map((character) => /** @type {const} */ ([character.id, character.name]));
@@ -42,11 +41,7 @@ function attemptForm(table, { id, name, kind }, able, place) {
     describes: name,
     fields: html`<p class="hint">${table.t(kind === "foe" ? "my.attempt_foe" : "my.attempt_hint")} ${word(table, "effort", table.t("word.effort.name"), place)}</p>
       ${able.length > 1 ? choice({ name: "character", label: table.t("my.character"), options }) : nothing}`,
-    command: (values) => ({
-      type: "attempt_effort",
-      challenge_id: id,
-      character_id: values.text("character") ?? able[0]?.id,
-    }),
+    command: (values) => ({ type: "attempt_effort", challenge_id: id, character_id: values.text("character") ?? able[0]?.id }),
     done: () => closeDisclosure(table, place),
   });
 }

@@ -5,7 +5,7 @@
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Table } from "../app/table.js"
  *
- * @typedef {"help" | "help_against" | "oppose"} Way `help_against`: helping a side that opposes already
+ * @typedef {"help" | "help_against" | "oppose"} Way `help_against`: helping the opposing side
  */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
@@ -25,11 +25,9 @@ const forms = formsIn(() => import("../forms/check.js"));
 export function joining(table, check) {
   const free = freeFor(table, check);
   if (!free.length) return nothing;
-  const opposed = check.parts.some((part) => part.side === "opposing");
-  const against = isMine(table, check.parts[0]?.character_id)
-    ? nothing
-    : way(table, check, opposed ? "help_against" : "oppose", free);
-  return html`${way(table, check, "help", free)} ${against}`;
+  const against = check.parts.some((part) => part.side === "opposing") ? "help_against" : "oppose";
+  return html`${way(table, check, "help", free)}
+  ${isMine(table, check.parts[0]?.character_id) ? nothing : way(table, check, against, free)}`;
 }
 
 /** Return the viewer's characters that can still join a check. @param {Table} table @param {T.Check} check */
@@ -38,24 +36,22 @@ export function freeFor(table, { status, parts }) {
   return ableCharacters(table).filter(({ id }) => !parts.some((part) => part.character_id === id));
 }
 
-/** @param {Table} table @param {T.Check} check @param {Way} how @param {readonly T.Character[]} characters */
+/**
+ * Draw a button that opens the form for joining a check.
+ * @param {Table} table @param {T.Check} check @param {Way} how @param {readonly T.Character[]} characters who can join
+ */
 function way(table, check, how, characters) {
-  const place = `check:${check.id}:${how}`;
-  return disclosure(table, {
-    key: place,
-    label: titled(table.t(`my.${how}`), leader(table, check)),
-    describes: check.purpose,
-    content: () => joinForm(table, check, how, characters, place),
-  });
+  const [key, leader] = [`check:${check.id}:${how}`, check.parts[0]];
+  const label = titled(table.t(`my.${how}`), leader && table.nameOfPart(leader)); // whom a character helps or opposes
+  return disclosure(table, { key, label, describes: check.purpose, content: () => joinForm(table, check, how, characters, key) });
 }
 
-/** Draw the form itself. @param {Table} table @param {T.Check} check @param {Way} how @param {readonly T.Character[]} characters @param {string} closes the place that holds it, which ends in `how` */
+/**
+ * Draw the form for joining a check.
+ * @param {Table} table @param {T.Check} check @param {Way} how @param {readonly T.Character[]} characters who can join
+ * @param {string} closes the key of its disclosure, which ends in `how`
+ */
 export function joinForm(table, check, how, characters, closes) {
   const demand = { key: `${closes}:send`, label: table.t(`my.${how}`), describes: nameOfCheck(table, check), closes, characters };
   return forms(table, (it) => it.joining(table, demand, check));
-}
-
-/** Return the name of a check's leader, whom a character helps or opposes. @param {Table} table @param {T.Check} check */
-function leader(table, { parts: [first] }) {
-  return first ? table.nameOfPart(first) : "";
 }

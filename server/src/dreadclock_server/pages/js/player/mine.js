@@ -1,17 +1,19 @@
 // @ts-check
-/** Finds the viewer's own things, and tells what the rules allow with them. */
+/** Finds the viewer's characters and their parts of checks, and tells what the rules allow for them. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
 /**
- * @typedef {{ score: number, bonus: number, penalty: number, level: number, claim: boolean, claims?: readonly string[] }} Pool what is rolled
+ * @typedef {{ score: number, bonus: number, penalty: number, level: number, claim: boolean, claims?: readonly string[] }} Pool the
+ *   numbers and claimed ventures of which the dice of a roll are made
  */
 
 import { MAX_POOL } from "../../client/limits.js";
 import { claimed, costOf, diceIn, failed } from "../app/checks.js";
 import { goesOn } from "../app/over.js";
+import { canRoll as couldRoll } from "../app/party.js";
 
-/** Tell whether the room is open, so that things can change. @param {Table} table */
+/** Tell whether things in the room can change: it is not closed, and the connection is not over. @param {Table} table */
 export function isOpen(table) {
   return !table.view.closed && !table.over;
 }
@@ -45,18 +47,16 @@ export function ownParts(table, check) {
   return check.parts.filter((part) => isMine(table, part.character_id));
 }
 
-/** Return the choices that wait for the viewer after a check. @param {Table} table @param {string} checkId */
+/** Return the choices of effects that a check left to the viewer's characters, with the characters. @param {Table} table @param {string} checkId */
 export function ownChoices(table, checkId) {
   return ownCharacters(table).flatMap((character) =>
     character.choices.filter((choice) => choice.check_id === checkId).map((choice) => ({ character, choice })),
   );
 }
 
-/** Tell whether a part can be rolled now. @param {Table} table @param {T.Check} check @param {T.Part} part */
+/** Tell whether the viewer can roll a part now. @param {Table} table @param {T.Check} check @param {T.Part} part */
 export function canRoll(table, check, part) {
-  const begun = check.status === "ready" || check.status === "rolling";
-  const opposed = !check.contest || check.parts.some((other) => other.side === "opposing");
-  return begun && opposed && !part.roll && isAble(table.view.characters.get(part.character_id));
+  return couldRoll(table, check, part) && isAble(table.view.characters.get(part.character_id));
 }
 
 /**
@@ -77,7 +77,7 @@ export function openChallenges(table) {
 }
 
 /**
- * Return the bonus of a roll, including dice of ventures up to the cap.
+ * Return the bonus of a roll in dice. It includes the dice of claimed ventures, up to the cap of a pool.
  * @param {T.Character | undefined} character
  * @param {Pool} pool
  */

@@ -19,7 +19,7 @@ export function ownThings(table) {
 }
 
 /**
- * Return a function that tells whether a thing is over. Things that need an answer do not count as over, nor do the check and the total that ended last.
+ * Return a function that tells whether to fold a thing away because it is over. The check and the total that ended last stay.
  * @param {Table} table
  * @param {readonly (T.Check | T.Total)[]} things in the order in which they ended
  * @returns {(thing: T.Check | T.Total) => boolean}
@@ -30,7 +30,7 @@ export function latestOver(table, things) {
   return (thing) => isOver(table, thing) && !latest.some((other) => other?.id === thing.id);
 }
 
-/** Tell whether a thing is over, and needs no answer any more. @param {Table} table @param {T.Check | T.Total} thing */
+/** Tell whether a thing is over, and nobody has to answer a bargain or choose an effect. @param {Table} table @param {T.Check | T.Total} thing */
 export function isOver(table, thing) {
   if (!isCheck(thing)) return totalIsOver(thing);
   const stages = thing.parts.map((part) => costOf(thing, part)?.stage);
@@ -43,23 +43,26 @@ export function isOver(table, thing) {
  * Return things in the order: waiting for the viewer, active, over with the newest first.
  * @param {Table} table
  * @param {readonly (T.Check | T.Total)[]} things
- * @param {readonly { thing: string }[]} waiting
+ * @param {readonly { thing: string }[]} waiting the things that wait for the viewer
  */
 export function inOrder(table, things, waiting) {
   const waits = new Set(waiting.map(({ thing }) => thing.split(":")[1]));
   const rank = (/** @type {T.Check | T.Total} */ thing) => (waits.has(thing.id) ? 0 : ended(thing) ? 2 : 1);
-  const at = new Map(things.map((thing) => [thing, ended(thing) ? lastTold(table, thing) : 0]));
+  const at = new Map(things.map((thing) => [thing, ended(thing) ? lastSeqOf(table, thing) : 0]));
   const newest = [...things.filter(ended)].reverse().sort((a, b) => (at.get(b) ?? 0) - (at.get(a) ?? 0));
   return [...things.filter((thing) => !ended(thing)), ...newest].sort((a, b) => rank(a) - rank(b));
 }
 
-/** @param {T.Check | T.Total} thing */
+/** Tell whether a thing has its result. @param {T.Check | T.Total} thing */
 function ended(thing) {
   return isCheck(thing) ? thing.status === "resolved" : totalIsOver(thing);
 }
 
-/** Return the seq of the latest record about a thing among the recent public records; 0 if there is none. @param {Table} table @param {T.Check | T.Total} thing */
-export function lastTold({ view }, { id }) {
+/**
+ * Return the seq of the latest record about a thing among the recent public records; 0 if there is none.
+ * @param {Table} table @param {T.Check | T.Total} thing
+ */
+export function lastSeqOf({ view }, { id }) {
   const record = view.public.recent.findLast(({ event }) => {
     const { check_id: check, total_id: total } = /** @type {any} */ (event);
     return check === id || total === id;

@@ -1,5 +1,5 @@
 // @ts-check
-/** A player's page: first the player's own things, then the rest of the table. Also offers once to keep the seat. */
+/** A player's page: first the player's own things, then the other things of the table. It offers once to keep the seat on this device. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Role, Table } from "../app/table.js" */
 
@@ -8,19 +8,19 @@ import { PLAYERS } from "../actions/player.js";
 import { lazily } from "../app/controls.js";
 import { characters, checks, clocks, countdowns, rolls, scenes, sealed, totals } from "../parts/board.js";
 import { badge, called, section } from "../parts/card.js";
-import { checkCard, nameOfCheck } from "../parts/check.js";
+import { checkCard } from "../parts/check.js";
 import { isPaid, winnerOf } from "../parts/rolled.js";
-import { nameOfTotal, totalCard } from "../parts/total.js";
+import { totalCard } from "../parts/total.js";
 import { bar, raise } from "./bar.js";
 import { characterControls } from "./characters.js";
 import { countdownControls } from "./countdowns.js";
 import { isMine, isOpen, ownCharacters } from "./mine.js";
 import { inOrder, isOver, latestOver, ownThings } from "./now.js";
 import { fold, isPhone } from "./phone.js";
-import { note, waiting, waitingList } from "./waiting.js";
+import { nameOf, note, waiting, waitingList } from "./waiting.js";
 import { addCharacter, clockControls, firstCharacter, ownSeat, rollPlainly, startClock, startCountdown } from "./ways.js";
-import { withStorage } from "../app/link.js";
 import { isKept } from "../app/seats.js";
+import { withStorage } from "../app/settings.js";
 import { turnKeeping } from "../parts/people.js";
 
 const efforts = lazily(() => import("./efforts.js"));
@@ -62,9 +62,9 @@ function mine(table) {
   return (thing) => table.owns(thing);
 }
 
-/** Draw the latest withdrawal, if the gm withdrew a proposal of the viewer. @param {Table} table */
+/** Draw the latest withdrawn proposal, if it is the viewer's and the gm withdrew it. @param {Table} table */
 function withdrawn(table) {
-  const last = table.told.findLast(({ record }) => record.event.type === "check_withdrawn" || record.event.type === "total_withdrawn");
+  const last = table.sentences.findLast(({ record }) => record.event.type === "check_withdrawn" || record.event.type === "total_withdrawn");
   return last ? refused(table, (it) => it.declined(table, last.record)) : nothing;
 }
 
@@ -76,37 +76,31 @@ function now(table, all) {
   const owned = ownThings(table);
   if (!owned.length && isOpen(table) && ownCharacters(table).length) return note(table.t("my.next"));
   const things = inOrder(table, owned, all);
-  const draw = (/** @type {T.Check | T.Total} */ thing) => (isPhone(table) && isOver(table, thing) ? settled : drawn)(table, thing);
+  const draw = (/** @type {T.Check | T.Total} */ thing) => (isPhone(table) && isOver(table, thing) ? settled : cardOf)(table, thing);
   return section(table, { name: "my_now", things, draw, over: latestOver(table, owned) });
 }
 
 /** @param {Table} table @param {T.Check | T.Total} thing */
-function drawn(table, thing) {
+function cardOf(table, thing) {
   return "parts" in thing ? checkCard(table, thing) : totalCard(table, thing);
 }
 
 /** Draw a thing that needs no answer as a line with its outcome. The line opens its card. @param {Table} table @param {T.Check | T.Total} thing */
 function settled(table, thing) {
-  const [name, outcome, kind] = "parts" in thing ? outcomeOf(table, thing) : sumOf(table, thing);
   const hurts = "pushes" in thing && thing.pushes.some(({ crisis }) => crisis); // for a crisis, draw the card, so that the die is visible
+  const end = () => table.t(hurts ? "stake.open" : `total.${thing.status}`);
+  const [outcome, kind] = "parts" in thing ? outcomeOf(table, thing) : [`${table.t("total.sum", { total: thing.total ?? 0 })} · ${end()}`, thing.status];
   return html`<details class="fold settled" ?open=${hurts}>
-    <summary>${called(name)} ${badge(outcome, kind)}</summary>
-    ${drawn(table, thing)}
+    <summary>${called(nameOf(table, thing))} ${badge(outcome, kind)}</summary>
+    ${cardOf(table, thing)}
   </details>`;
 }
 
-/** @param {Table} table @param {T.Total} total */
-function sumOf(table, total) {
-  const { status, pushes, total: sum = 0 } = total;
-  const end = pushes.some(({ crisis }) => crisis) ? table.t("stake.open") : table.t(`total.${status}`);
-  return [nameOfTotal(table, total), `${table.t("total.sum", { total: sum })} · ${end}`, status];
-}
-
-/** @param {Table} table @param {T.Check} check */
+/** Return the outcome of a check in words, and its CSS class. @param {Table} table @param {T.Check} check @returns {[words: string, kind: string]} */
 function outcomeOf(table, check) {
   const { outcome = "" } = check.result?.acting ?? {};
-  const said = isPaid(check) ? table.t("check.paid") : winnerOf(table, check) || (outcome && table.t(`outcome.${outcome}`));
-  return [nameOfCheck(table, check), said, isPaid(check) ? "success" : outcome];
+  if (isPaid(check)) return [table.t("check.paid"), "success"];
+  return [winnerOf(table, check) || (outcome && table.t(`outcome.${outcome}`)), outcome];
 }
 
 /** Draw the viewer's characters, or the form for the first character. @param {Table} table */
@@ -143,7 +137,7 @@ function houseRules(table) {
   </p>`;
 }
 
-/** Draw the things of others, and the things without an owner. @param {Table} table */
+/** Draw the things that do not belong to the viewer. @param {Table} table */
 function rest(table) {
   const others = (/** @type {{ owner?: string }} */ thing) => !table.owns(thing);
   const parts = (/** @type {T.Check} */ check) => !check.parts.some((part) => isMine(table, part.character_id));
@@ -176,7 +170,11 @@ function folded(table, name, things, draw, only = () => true, calls = () => fals
   return fold(table, name, `${table.t(`section.${name}`)} (${all.length})`, draw(table, { only, name }), all.some(calls));
 }
 
-/** Draw the offer; none within another page, which keeps the seat then. @param {Table} table */
+/**
+ * Draw the offer to keep the seat on this device, until the viewer answers. A page that embeds this page keeps the seat
+ * itself.
+ * @param {Table} table
+ */
 function keepOffer(table) {
   const { link } = table.room;
   const name = `dreadclock:chosen/${link.room}`;

@@ -4,32 +4,33 @@
 /** @import { Table } from "../app/table.js" */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { store, stored } from "../app/settings.js";
 
 const PHONE = matchMedia("(max-width: 48rem), (max-height: 30rem) and (pointer: coarse)"); // the same condition as in player.css
 const KEPT = "dreadclock:folds";
-const STEP = "screen"; // marks an entry of the tab's history, so that going back shows the first screen
+const STEP = "screen"; // the state of a history entry that was added for another screen: going back shows the first screen
 const SWIPE_PX = 60;
 const STILL = ".reach, .card.up, input, textarea, select, [role=slider], dialog"; // dragging inside these elements is no swipe
 
 /** @typedef {"me" | "table" | "story"} Screen */
 
-const FIRST = /** @type {Screen} */ (document.documentElement.dataset.screen ?? "me"); // beside a map: the table
+const FIRST = /** @type {Screen} */ (document.documentElement.dataset.screen ?? "me"); // a page beside a map starts with `table`
 const SCREENS = [...new Set(/** @type {Screen[]} */ ([FIRST, "me", "table", "story"]))];
 
 let shown = FIRST;
 /** The scroll position of each screen. @type {Partial<Record<Screen, number>>} */ const places = {};
 
-/** @type {WeakSet<Table>} */ const heard = new WeakSet();
+/** The tables that are drawn again on changes. @type {WeakSet<Table>} */ const listening = new WeakSet();
 
 /** Tell whether the page has the phone layout. The page is drawn again when this changes. @param {Table} table */
 export function isPhone(table) {
-  if (!heard.has(table)) listen(table);
+  if (!listening.has(table)) listen(table);
   return PHONE.matches;
 }
 
 /** Draw the page again when a phone is turned, when another screen is shown, and when the viewer stops typing. @param {Table} table */
 function listen(table) {
-  heard.add(table);
+  listening.add(table);
   mark();
   PHONE.addEventListener("change", () => (mark(), table.redraw()));
   addEventListener("focusout", () => PHONE.matches && table.redraw());
@@ -77,7 +78,7 @@ export function showScreenOf(element) {
   if (column) show(column.matches(".chronicle") ? "story" : column.matches(".mine") ? "me" : "table");
 }
 
-/** Show the next screen after a swipe. @param {TouchEvent} start */
+/** Show the next or previous screen after a swipe. @param {TouchEvent} start */
 function swipe({ touches, target }) {
   const from = touches[0];
   if (!PHONE.matches || touches.length > 1 || !from || !(target instanceof Element) || target.closest(STILL)) return;
@@ -114,7 +115,7 @@ export function fold(table, name, label, content, open = false) {
     const now = /** @type {HTMLDetailsElement} */ (event.currentTarget).open;
     if (!isPhone(table) || now === isOpen) return;
     table.set("folds", { ...folds(table), [name]: now });
-    keep(folds(table));
+    if (!window.name.startsWith("in-play-")) store(KEPT, folds(table)); // in a demo room, the story opens the sections
   };
   return html`<details class="fold" data-place=${`fold:${name}`} ?open=${isOpen} @toggle=${toggled}>
     <summary>${label}</summary>
@@ -122,28 +123,8 @@ export function fold(table, name, label, content, open = false) {
   </details>`;
 }
 
-/** @param {Table} table @returns {Record<string, boolean>} */
-function folds(table) {
-  if (!table.ui.has("folds")) table.ui.set("folds", kept());
-  return table.ui.get("folds");
-}
-
-/** @param {Record<string, boolean>} all */
-function keep(all) {
-  if (window.name.startsWith("in-play-")) return; // in a demo room, the story opens the sections
-  try {
-    localStorage.setItem(KEPT, JSON.stringify(all));
-  } catch {
-    // Without storage, the choice holds for this page.
-  }
-}
-
-/** @returns {Record<string, boolean>} */
-function kept() {
-  try {
-    const stored = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
-    return typeof stored === "object" && stored ? stored : {}; // ignore other values under this key
-  } catch {
-    return {};
-  }
+/** Return which sections are open on this phone, by name. @param {Table} table @returns {Record<string, boolean>} */
+function folds({ ui }) {
+  if (!ui.has("folds")) ui.set("folds", Object(stored(KEPT) ?? {})); // ignores other values under this key
+  return ui.get("folds");
 }

@@ -1,25 +1,24 @@
 // @ts-check
-/** The buttons above a phone's bar: undo the latest command, join a check, attempt a challenge. */
+/** The buttons above a phone's bar: undo the latest command, withdraw a proposal, join a check, attempt a challenge. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Table } from "../app/table.js"
  *
- * @typedef {object} Way
- * @property {string} id the key under which it is open, and under which its form is stored
- * @property {string} does
- * @property {string} who
- * @property {string} name
- * @property {() => unknown} draw draws the card above the bar when it is opened
+ * @typedef {object} Way an action whose button opens a card above the bar
+ * @property {string} id the key of its state and of its form
+ * @property {string} does the verb of its button
+ * @property {string} who the name that follows the verb
+ * @property {string} name the heading of its card
+ * @property {() => unknown} draw draws the content of its card
  */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { button, lazily, refusal } from "../app/controls.js";
 import { called, keyed } from "../parts/card.js";
 import { chancesOf, nameOfCheck, needsOpposition, rollers } from "../parts/check.js";
-import { nameOfTotal } from "../parts/total.js";
 import { lastAct } from "../parts/undo.js";
-import { goTo } from "./waiting.js";
+import { goTo, withdrawalOf } from "./waiting.js";
 import { freeFor, joinForm } from "./join.js";
 import { ableCharacters, isMine, isOpen, openChallenges, ownCharacters, ownParts, waitsForRuling } from "./mine.js";
 import { ownThings } from "./now.js";
@@ -29,7 +28,7 @@ const efforts = lazily(() => import("./efforts.js"));
 const dice = lazily(() => import("./rolls.js"));
 const PLAIN_DICE = "reach:dice"; // the same key as in bar.js
 
-/** Draw the line of buttons, and the card that was opened. @param {Table} table @param {boolean} busy whether another card is up */
+/** Draw the line of buttons, and the opened card. @param {Table} table @param {boolean} busy whether the card of a waiting thing is raised */
 export function reach(table, busy) {
   if (!isOpen(table)) return nothing;
   const ways = busy ? [] : [...joins(table), ...tries(table)];
@@ -53,16 +52,13 @@ function isLed(table, thing) {
   return isMine(table, "parts" in thing ? thing.parts[0]?.character_id : thing.character_id);
 }
 
-/** Draw the button that withdraws a proposal which waits for the gm. @param {Table} table @param {T.Check | T.Total} thing */
+/** Draw the button that withdraws a proposal. Its label has the proposal's name. @param {Table} table @param {T.Check | T.Total} thing */
 function withdrawal(table, thing) {
-  const [name, command] =
-    "parts" in thing
-      ? [nameOfCheck(table, thing), /** @type {const} */ ({ type: "withdraw_check", check_id: thing.id })]
-      : [nameOfTotal(table, thing), /** @type {const} */ ({ type: "withdraw_total", total_id: thing.id })];
-  return button(table, { key: `bar:withdraw:${thing.id}`, label: `${table.t("my.withdraw")}: ${isolated(name)}`, command });
+  const { label, describes, command } = withdrawalOf(table, thing);
+  return button(table, { key: `bar:withdraw:${thing.id}`, label: `${label}: ${isolated(describes)}`, command });
 }
 
-/** @param {Table} table @param {ReturnType<typeof lastAct>} back */
+/** Draw the button that undoes the latest command, with the sentence about it. @param {Table} table @param {ReturnType<typeof lastAct>} back */
 function takeBack(table, back) {
   if (!back) return refusal(table, "bar:undo");
   const { text, command } = back;
@@ -70,7 +66,7 @@ function takeBack(table, back) {
     <span class="what" aria-hidden="true">${text}</span>`;
 }
 
-/** @param {Table} table @param {Way} way */
+/** Draw the button of an action. @param {Table} table @param {Way} way */
 function chip(table, { id, does, who, name }) {
   const ask = () => {
     table.ui.set("reach", id);
@@ -80,7 +76,7 @@ function chip(table, { id, does, who, name }) {
   return html`<button type="button" class="button" data-reach=${id} title=${name} @click=${ask}>${does}: ${called(who)}</button>`;
 }
 
-/** @param {Way} way */
+/** Draw the card of an action. @param {Way} way */
 function raised({ name, draw }) {
   return html`<article class="card up" data-part="reached" aria-label=${name}>
     <h3>${called(name)}</h3>
@@ -97,32 +93,21 @@ function plainDice(table) {
   return { id: PLAIN_DICE, does: "", who: "", name, draw };
 }
 
-/** @param {Table} table @returns {Way[]} */
+/** Return the ways to join a check. A contest without its other side can also be opposed, which comes first. @param {Table} table @returns {Way[]} */
 function joins(table) {
   const checks = [...table.view.checks.values()].filter((check) => !ownParts(table, check).length && freeFor(table, check).length);
   return checks.flatMap((check) => {
     const who = check.parts[0] ? table.nameOfPart(check.parts[0]) : "";
-    return waysInto(check).map((how) => {
+    const ways = /** @type {const} */ (["oppose", "help"]).slice(needsOpposition(check) ? 0 : 1);
+    return ways.map((how) => {
       const id = `reach:check:${check.id}:${how}`;
-      return { id, does: table.t(`my.${how}`), who, name: nameOfCheck(table, check), draw: () => joining(table, check, how, id) };
+      const draw = () => html`${rollers(table, check)} ${chancesOf(table, check)} ${joinForm(table, check, how, freeFor(table, check), id)}`;
+      return { id, does: table.t(`my.${how}`), who, name: nameOfCheck(table, check), draw };
     });
   });
 }
 
-/**
- * Return how a character can join a check. For a contest without its other side, opposing comes first.
- * @param {T.Check} check @returns {readonly ("help" | "oppose")[]}
- */
-function waysInto(check) {
-  return needsOpposition(check) ? ["oppose", "help"] : ["help"];
-}
-
-/** @param {Table} table @param {T.Check} check @param {"help" | "oppose"} how @param {string} place */
-function joining(table, check, how, place) {
-  return html`${rollers(table, check)} ${chancesOf(table, check)} ${joinForm(table, check, how, freeFor(table, check), place)}`;
-}
-
-/** @param {Table} table @returns {Way[]} */
+/** Return the ways to attempt a challenge. @param {Table} table @returns {Way[]} */
 function tries(table) {
   const able = ableCharacters(table);
   if (!able.length) return [];

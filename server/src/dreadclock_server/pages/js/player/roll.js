@@ -5,11 +5,11 @@
 
 import { MAX_ROLL_DICE } from "../../client/limits.js";
 import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
-import { dieOf } from "../parts/die.js";
+import { drawDie } from "../parts/die.js";
 import { button, closeDisclosure, disclosure, field, form } from "../app/controls.js";
 
 const FACES = [1, 2, 3, 4, 5, 6];
-const MOST_FACES = 3 * MAX_ROLL_DICE; // characters of the faces and of the separators between them
+const MOST_FACES = 3 * MAX_ROLL_DICE; // characters: each face with two characters between it and the next
 
 /**
  * @typedef {object} Rolling
@@ -20,7 +20,7 @@ const MOST_FACES = 3 * MAX_ROLL_DICE; // characters of the faces and of the sepa
  * @property {string} [kind] of the button
  */
 
-/** Draw the controls that roll a thing. @param {Table} table @param {Rolling} rolling */
+/** Draw the button that rolls a thing, and the form for physical dice. @param {Table} table @param {Rolling} rolling */
 export function roller(table, rolling) {
   const { key, label, command, describes, kind = "main" } = rolling;
   return html`${button(table, { key, label, command, describes, kind: `${kind} big` })} ${ownDice(table, rolling)}`;
@@ -37,13 +37,17 @@ export function facesField(table, hint) {
     ${padField(table, hint)}
     <div class="entered"></div>
     <div class="pad" role="group" aria-label=${table.t("my.pad")}>
-      ${FACES.map((face) => html`<button type="button" class="button" data-face=${face} aria-label=${face} @click=${enter}>${dieOf(face)}</button>`)}
+      ${FACES.map((face) => html`<button type="button" class="button" data-face=${face} aria-label=${face} @click=${enter}>${drawDie({ face })}</button>`)}
       <button type="button" class="button" data-face="undo" @click=${remove}>${table.t("my.undo_face")}</button>
     </div>
   </div>`;
 }
 
-/** Draw the entered dice. Each can be selected and changed. @param {Table} table @param {Element} around @param {number} [chosen] */
+/**
+ * Draw the entered dice as buttons that select a die to change.
+ * @param {Table} table @param {Element} around the element with class `faces`
+ * @param {number} [chosen] the place of the selected die
+ */
 function showEntered(table, around, chosen = -1) {
   const faces = facesIn(fieldIn(around));
   const row = /** @type {HTMLElement} */ (around.querySelector(".entered"));
@@ -54,7 +58,7 @@ function showEntered(table, around, chosen = -1) {
     aria-pressed=${String(place === chosen)}
     @click=${() => showEntered(table, around, place === chosen ? -1 : place)}
   >
-    ${dieOf(Number(face))}
+    ${drawDie({ face: Number(face) })}
   </button>`;
   const drawn = html`<div class="row" role="group" aria-label=${table.t("my.entered")}>${faces.map(die)}</div>
     <p class="hint">${table.t("my.entered.how")}</p>`;
@@ -74,7 +78,10 @@ function remove({ currentTarget }) {
   write(/** @type {HTMLButtonElement} */ (currentTarget), (faces, at) => faces.splice(at ?? -1, 1));
 }
 
-/** @param {Element} within @param {(faces: string[], chosen?: number) => void} change */
+/**
+ * Change the entered faces.
+ * @param {Element} within an element inside that with class `faces` @param {(faces: string[], chosen?: number) => void} change
+ */
 function write(within, change) {
   const around = /** @type {Element} */ (within.closest(".faces"));
   const [field, dice] = [fieldIn(around), [...around.querySelectorAll(".entered button")]];
@@ -90,12 +97,12 @@ function fieldIn(around) {
   return /** @type {HTMLInputElement} */ (around.querySelector("[name=faces]"));
 }
 
-/** @param {HTMLInputElement} field */
+/** Return the digits from 1 to 6 in a field. @param {HTMLInputElement} field */
 function facesIn({ value }) {
   return [...value].filter((character) => FACES.includes(Number(character)));
 }
 
-/** @param {Table} table @param {string | undefined} hint */
+/** @param {Table} table @param {string | undefined} hint also makes the field optional */
 function padField(table, hint) {
   return field({
     name: "faces",
@@ -112,19 +119,15 @@ function padField(table, hint) {
 export function ownDice(table, { key, command, describes }) {
   if (!mayTypeFaces(table)) return nothing;
   const place = `${key}:own`;
-  return disclosure(table, {
-    key: place,
-    label: table.t("my.own_dice"),
-    describes,
-    content: () =>
-      form(table, {
-        key: `${key}:faces`,
-        submit: table.t("my.enter_faces"),
-        describes,
-        inline: true,
-        fields: facesField(table),
-        command: (values) => /** @type {T.Command} */ ({ ...command, faces: values.faces("faces") }),
-        done: () => closeDisclosure(table, place),
-      }),
-  });
+  const content = () =>
+    form(table, {
+      key: `${key}:faces`,
+      submit: table.t("my.enter_faces"),
+      describes,
+      inline: true,
+      fields: facesField(table),
+      command: (values) => /** @type {T.Command} */ ({ ...command, faces: values.faces("faces") }),
+      done: () => closeDisclosure(table, place),
+    });
+  return disclosure(table, { key: place, label: table.t("my.own_dice"), describes, content });
 }

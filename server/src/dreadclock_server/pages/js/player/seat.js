@@ -22,7 +22,11 @@ export function seatForm(table, seat, place) {
   ${seat.role === "player" ? lending(table, seat) : nothing} ${leaving(table)}`;
 }
 
-/** Draw the integration that may act for the viewer, or the integrations to which the seat can be lent. @param {Table} table @param {T.Seat} seat */
+/**
+ * Draw the integration that may act for the viewer, with a button that ends this; or a button for each integration that
+ * asks for it.
+ * @param {Table} table @param {T.Seat} seat
+ */
 function lending(table, { lent_to }) {
   if (lent_to) {
     const command = /** @type {const} */ ({ type: "take_back_seat" });

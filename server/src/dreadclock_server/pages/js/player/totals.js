@@ -4,25 +4,26 @@
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { button, refusal } from "../app/controls.js";
+import { button, commandButton, refusal } from "../app/controls.js";
 import { nameOfTotal } from "../parts/total.js";
-import { call, note } from "./waiting.js";
+import { call, note, withdrawalOf } from "./waiting.js";
 import { isAble, isMine } from "./mine.js";
 import { ownDice, roller } from "./roll.js";
 
-const HELD_MS = 600;
-const ARMED_MS = 5_000; // the time in ms for the second press, which also pushes
+const HELD_MS = 600; // a press this long pushes
+const ARMED_MS = 5_000; // a second press within this time also pushes
 
 /** Draw the viewer's controls for a total. @param {Table} table @param {T.Total} total */
 export function totalControls(table, total) {
   if (!isMine(table, total.character_id)) return nothing;
+  const withdraw = () => button(table, { key: `total:${total.id}:withdraw`, ...withdrawalOf(table, total) });
   switch (total.status) {
     case "proposed":
-      return withdrawal(table, total);
+      return withdraw();
     case "ready":
-      return html`${rolling(table, total)} ${withdrawal(table, total)}`;
+      return html`${rolling(table, total)} ${withdraw()}`;
     case "rolled":
-      return total.enough === undefined ? note(table.t("my.total_unjudged")) : missed(table, total);
+      return total.enough === undefined ? note(table.t("my.total_unjudged")) : html`${note(table.t("my.total_missed"))} ${stop(table, total)}`;
     case "offered":
       return pushing(table, total);
     default:
@@ -43,11 +44,6 @@ function rolling(table, total) {
     command: { type: "roll_total", total_id: total.id },
   });
   return call(table.t("my.your_roll"), isNamed ? controls : html`${note(table.t("my.total_unnamed"))} ${controls}`);
-}
-
-/** @param {Table} table @param {T.Total} total */
-function missed(table, total) {
-  return html`${note(table.t("my.total_missed"))} ${stop(table, total)}`;
 }
 
 /** Draw the choice between pushing and stopping. @param {Table} table @param {T.Total} total */
@@ -96,20 +92,5 @@ function holdToPush(table, { key, describes, command }) {
 
 /** @param {Table} table @param {T.Total} total */
 function stop(table, total) {
-  return button(table, {
-    key: `total:${total.id}:stop`,
-    label: table.t("my.stop"),
-    describes: nameOfTotal(table, total),
-    command: { type: "stop_pushing", total_id: total.id },
-  });
-}
-
-/** @param {Table} table @param {T.Total} total */
-function withdrawal(table, total) {
-  return button(table, {
-    key: `total:${total.id}:withdraw`,
-    label: table.t("my.withdraw"),
-    describes: nameOfTotal(table, total),
-    command: { type: "withdraw_total", total_id: total.id },
-  });
+  return commandButton(table, `total:${total.id}:stop`, "my.stop", nameOfTotal(table, total), { type: "stop_pushing", total_id: total.id });
 }

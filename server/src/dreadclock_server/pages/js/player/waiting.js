@@ -1,5 +1,5 @@
 // @ts-check
-/** The list of things that wait for the viewer, links to them, and the frame around a call to act. */
+/** The things that wait for the viewer: a list with links to them, and frames around the controls for them. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -8,18 +8,18 @@ import { costOf } from "../app/checks.js";
 import { nameOfCheck } from "../parts/check.js";
 import { waitsForRoll } from "../parts/countdown.js";
 import { nameOfTotal } from "../parts/total.js";
-import { lastTold } from "./now.js";
+import { lastSeqOf } from "./now.js";
 import { bargainsOf, canRoll, isAble, isMine, isOpen, ownCharacters, ownParts } from "./mine.js";
 import { called } from "../parts/card.js";
 import { showScreenOf } from "./phone.js";
 
-const FRAMES = 60; // how many frames to wait for a thing to be loaded and drawn
+const FRAMES = 60; // how many animation frames to wait for a thing that is still loading
 
 /**
  * @typedef {object} Waiting
- * @property {string} thing the `data-thing` of its card
- * @property {string} label
- * @property {string} name
+ * @property {string} thing the `data-thing` of its element
+ * @property {string} label what the viewer can do
+ * @property {string} name of the thing
  * @property {boolean} [may] whether it is optional: the end of the turn rolls it, too
  */
 
@@ -36,7 +36,7 @@ export function waiting(table) {
   ];
 }
 
-/** Draw the list, if there is more than one thing. @param {Table} table @param {readonly Waiting[]} all */
+/** Draw the list; nothing for fewer than two things. @param {Table} table @param {readonly Waiting[]} all */
 export function waitingList(table, all) {
   if (all.length < 2) return nothing;
   return html`<nav class="waiting" aria-label=${table.t("my.waiting", { number: all.length })}>
@@ -51,7 +51,7 @@ export function waitingList(table, all) {
   </nav>`;
 }
 
-/** @param {Table} table @param {T.Character} character @returns {Waiting[]} */
+/** Return the effects that a character has to choose. @param {Table} table @param {T.Character} character @returns {Waiting[]} */
 function choices(table, { id, name, choices: all }) {
   return all.map((choice) => {
     const thing = table.view.checks.has(choice.check_id) ? `check:${choice.check_id}` : `character:${id}`;
@@ -60,17 +60,17 @@ function choices(table, { id, name, choices: all }) {
 }
 
 /**
- * Return the latest check of the viewer, if a cost can still be proposed for its failure. Earlier failures are not offered any more.
+ * Return the latest check for whose failure the viewer can still propose a cost. Earlier failures are not in the list.
  * @param {Table} table
  */
 function latestFailure(table) {
   const failures = [...table.view.checks.values()].filter((check) => {
     return bargainsOf(table, check).some((part) => !costOf(check, part) || costOf(check, part)?.stage === "refused");
   });
-  return failures.sort((a, b) => lastTold(table, a) - lastTold(table, b)).at(-1);
+  return failures.sort((a, b) => lastSeqOf(table, a) - lastSeqOf(table, b)).at(-1);
 }
 
-/** @param {Table} table @param {T.Check} check @param {T.Check | undefined} failure @returns {Waiting[]} */
+/** @param {Table} table @param {T.Check} check @param {T.Check | undefined} failure the result of `latestFailure` @returns {Waiting[]} */
 function ofCheck(table, check, failure) {
   const name = nameOfCheck(table, check);
   const stages = bargainsOf(table, check).map((part) => costOf(check, part)?.stage);
@@ -106,7 +106,20 @@ export function offer(sentence, controls) {
   return framed("call quiet", sentence, controls);
 }
 
-/** @param {string} kind @param {string} sentence @param {unknown} controls */
+/** Return the name of a check or total. @param {Table} table @param {T.Check | T.Total} thing */
+export function nameOf(table, thing) {
+  return "parts" in thing ? nameOfCheck(table, thing) : nameOfTotal(table, thing);
+}
+
+/** Return the label, the name and the command of a button that withdraws a check or total. @param {Table} table @param {T.Check | T.Total} thing */
+export function withdrawalOf(table, thing) {
+  const { id } = thing;
+  /** @type {T.Command} */
+  const command = "parts" in thing ? { type: "withdraw_check", check_id: id } : { type: "withdraw_total", total_id: id };
+  return { label: table.t("my.withdraw"), describes: nameOf(table, thing), command };
+}
+
+/** @param {string} kind CSS classes @param {string} sentence @param {unknown} controls */
 function framed(kind, sentence, controls) {
   return html`<div class=${kind} data-part="call">
     <p class="calls">${sentence}</p>
@@ -124,14 +137,14 @@ export function note(sentence) {
  * @param {...string} selectors
  */
 export function goTo(...selectors) {
-  requestAnimationFrame(() => look(selectors, FRAMES));
+  requestAnimationFrame(() => focusFirst(selectors, FRAMES));
 }
 
-/** @param {readonly string[]} selectors @param {number} frames */
-function look(selectors, frames) {
+/** @param {readonly string[]} selectors @param {number} frames how many animation frames to wait at most */
+function focusFirst(selectors, frames) {
   requestAnimationFrame(() => {
     const target = selectors.map((selector) => document.querySelector(selector)).find((element) => element instanceof HTMLElement);
-    if (!(target instanceof HTMLElement)) return frames ? look(selectors, frames - 1) : undefined;
+    if (!(target instanceof HTMLElement)) return frames ? focusFirst(selectors, frames - 1) : undefined;
     for (let fold; (fold = target.closest("details:not([open])")); ) fold.setAttribute("open", "");
     showScreenOf(target);
     target.scrollIntoView({ block: target.offsetHeight > innerHeight / 2 ? "start" : "center" });

@@ -1,5 +1,5 @@
 // @ts-check
-/** The actions that a player can start. Each is a disclosure, whose form is loaded when it is opened. */
+/** The actions that a player can start. Each action is a disclosure. Its form is loaded when somebody opens it. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Panel } from "../gm/lazily.js" */
 
@@ -20,15 +20,19 @@ const seats = lazily(() => import("./seat.js"));
 
 /**
  * Draw the disclosure for an action of the viewer's character.
- * @param {Table} table @param {T.Character} character @param {string} name @param {string} label
- * @param {(place: string) => unknown} content
+ * @param {Table} table @param {T.Character} character @param {string} name the last part of its key @param {string} label
+ * @param {(place: string) => unknown} content draws the form; `place`: the key of the disclosure
  */
-function deed(table, { id, name: describes }, name, label, content) {
+export function deed(table, { id, name: describes }, name, label, content) {
   const place = `character:${id}:${name}`;
   return disclosure(table, { key: place, label, describes, kind: "action", content: () => content(place) });
 }
 
-/** Describe the form that a place holds for one of the viewer's characters. @param {T.Character} character @param {string} closes the place @param {string} label */
+/**
+ * Return the options of a form for one of the viewer's characters.
+ * @param {T.Character} character @param {string} closes the key of the disclosure around the form
+ * @param {string} label of its button
+ */
 export const demandOf = (character, closes, label) => ({ key: `${closes}:send`, label, describes: character.name, closes, characters: [character] });
 
 /** @param {Table} table @param {T.Character} character */
@@ -102,18 +106,22 @@ const NEWCOMER = "add:character";
 
 /** Draw the form of the viewer's first character, or of another one. @param {Table} table */
 export function firstCharacter(table) {
-  typeAtOnce(table);
+  focusOnce(table);
   return newcomers(table, (it) => it.addCharacter(table, { key: `${NEWCOMER}:send`, label: table.t("my.add"), closes: NEWCOMER }));
 }
 
-/** Let whoever has come with a keyboard type her first character at once, unless she is about something else. @param {Table} table */
-function typeAtOnce(table) {
+/**
+ * Focus the form for the first character once, if no other element has the focus. Not on touch screens, where a
+ * keyboard would cover the page.
+ * @param {Table} table
+ */
+function focusOnce(table) {
   if (table.ui.has("began")) return;
   const isBusy = document.activeElement !== document.body || !matchMedia("(pointer: fine)").matches;
   if (isBusy) return void table.ui.set("began", true);
   soon(() => {
     const first = /** @type {HTMLElement | null} */ (document.querySelector(`[data-form="${NEWCOMER}:send"] input`));
-    if (first) table.ui.set("began", true); // else the page is not shown yet: its next picture tries again
+    if (first) table.ui.set("began", true); // otherwise the form is not drawn yet: the next drawing tries again
     first?.focus({ preventScroll: true });
   });
 }
