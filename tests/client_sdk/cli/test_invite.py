@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from dreadclock.cli import main
+from dreadclock.cli.qr import MARGIN, drawn
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.rest import Grant, Problem
 from kit.servers.http_server import HttpServer
@@ -110,3 +111,25 @@ def test_a_link_that_is_none_and_a_role_that_is_none_are_one_sentence(capsys: Ca
 def test_a_time_that_is_none_or_too_long_is_one_sentence(time: str, capsys: Captured) -> None:
     assert main(["invite", f"http://127.0.0.1:1/r/{ROOM}#token", f"--expires={time}"]) == 2
     assert "write a time of at most a year" in capsys.readouterr().err
+
+
+# QR codes in a terminal
+
+
+MODULES = {"█": "00", "▀": "01", "▄": "10", " ": "11"}
+
+
+@pytest.mark.parametrize("size", [21, 37, 40])
+def test_a_drawing_shows_every_module_inside_its_margin(size: int) -> None:
+    rows = [f"{(row * 2_654_435_761) % 2**size:0{size}b}" for row in range(size)]
+
+    lines = drawn(rows)
+
+    shown = ["".join(MODULES[half][part] for half in line) for line in lines for part in (0, 1)]
+    width = size + 2 * MARGIN
+    assert {len(line) for line in lines} == {width}
+    assert [row[MARGIN:-MARGIN] for row in shown[MARGIN : MARGIN + size]] == rows
+    margin = shown[:MARGIN] + shown[MARGIN + size :]
+    assert set(margin) == {"0" * width}
+    assert len(margin) == 2 * MARGIN + size % 2
+    assert {row[:MARGIN] + row[-MARGIN:] for row in shown} == {"0" * 2 * MARGIN}

@@ -1,24 +1,31 @@
 """What a room remembers of its latest commands: entries say which records belong together, and snapshots keep it."""
 
+import asyncio
 import zlib
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 
 from dreadclock.wire.base import Channel
 from dreadclock.wire.families.base import NoUndo
+from dreadclock.wire.rest import Undoable
 from dreadclock_server.core.decide import decide
+from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.room import Room
 from dreadclock_server.core.sessions import Done, Sessions
 from dreadclock_server.core.undo import UNDO_ENTRIES, UNDO_KEPT, UndoLogs
+from dreadclock_server.core.undoable import tried
+from dreadclock_server.rooms import views
 from dreadclock_server.rooms.answers import QueuedCommand
 from dreadclock_server.rooms.live import Attempt, decide_batch
 from dreadclock_server.rooms.log import BrokenLog, Log, batch_of, empty_log, from_snapshot, snapshot
 from dreadclock_server.rooms.size import Size
+from dreadclock_server.rooms.views import Undoables
 from dreadclock_server.store.base import EMPTY
 from dreadclock_server.store.codec import Entry, decode, encode
 from kit.evenings.golden import Golden, golden_files, read_golden
-from kit.tables import GM, Loaded, Order, Table, command_of, loaded
+from kit.tables import ANN, GM, ORACLE, Loaded, Order, Table, command_of, loaded, undoable
 from server.rooms.test_log import folded
 
 CLOCK = {"type": "start_clock", "id": "guards", "name": "Guards", "size": 6}
@@ -211,3 +218,71 @@ def test_entries_of_before_there_were_counts_have_none():
     for path in golden_files()[:3]:
         assert {tuple(decode(data).counts) for data in read_golden(path).entries} == {()}
     assert Entry("b", 0, [], {}, []).counts == ()
+
+
+# What seats may take back: worked out once for all who ask, in turns with other work, and by what the seat sees
+
+
+SAID = {"type": "narrate", "text": "It rains."}
+
+
+@pytest.fixture
+def table() -> Table:
+    table = Table()
+    for _ in range(5):
+        table.do(SAID, by=ANN)
+    return table
+
+
+@pytest.fixture
+def tries(monkeypatch: pytest.MonkeyPatch) -> list[Actor]:
+    """For whom commands were tried, once for each."""
+    seen: list[Actor] = []
+
+    def counted(room: Room, by: Actor) -> Iterator[Undoable | None]:
+        for each in tried(room, by):
+            seen.append(by)
+            yield each
+
+    monkeypatch.setattr(views, "tried", counted)
+    return seen
+
+
+async def test_all_who_ask_from_a_seat_share_an_answer_and_others_have_turns(table: Table, tries: list[Actor]):
+    answers = Undoables()
+    asked = asyncio.gather(*[answers.of(table.room, ANN) for _ in range(8)])
+    turns = list[int]()
+    while not asked.done():
+        turns.append(len(tries))
+        await asyncio.sleep(0)
+
+    assert await asked == [undoable(table.room, ANN)] * 8
+    assert len(undoable(table.room, ANN)) == 5
+    assert len(tries) == len(set(turns)) - (0 in turns), "each try had a turn of its own, and was made once"
+    assert await answers.of(table.room, GM) == undoable(table.room, GM)
+
+
+async def test_an_answer_lasts_until_something_happens_that_the_seat_sees(table: Table, tries: list[Actor]):
+    answers = Undoables()
+    for seat in (ANN, GM, ORACLE):
+        await answers.of(table.room, seat)
+    tries.clear()
+
+    table.do(SECRET)
+    for seat in (ANN, GM, ORACLE):
+        assert await answers.of(table.room, seat) == undoable(table.room, seat)
+    assert set(tries) == {GM, ORACLE}
+
+    table.do(SAID)
+    tries.clear()
+    assert await answers.of(table.room, ANN) == undoable(table.room, ANN)
+    assert set(tries) == {ANN}
+
+
+async def test_who_leaves_does_not_take_the_answer_from_the_others(table: Table):
+    answers = Undoables()
+    gone, waits = (asyncio.create_task(answers.of(table.room, ANN)) for _ in range(2))
+    await asyncio.sleep(0)
+    gone.cancel()
+
+    assert await waits == undoable(table.room, ANN)

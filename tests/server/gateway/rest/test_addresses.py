@@ -4,10 +4,11 @@ import socket
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import ifaddr
 import pytest
 import pytest_asyncio
 
-from dreadclock_server.gateway.rest.addresses import own_addresses
+from dreadclock_server.gateway.rest.addresses import own_addresses, ranked
 from kit.qr import read_qr
 from kit.raw import raw_client
 from kit.rooms import Table, http_client, open_table
@@ -108,3 +109,40 @@ async def test_a_server_on_the_loopback_says_how_to_start_it_for_others_to_this_
     port = table.server.port
     assert told == {"addresses": [], "start": f'make run ARGS="--lan --port {port}"'}
     assert proxied == {"addresses": []}
+
+
+# Which of a machine's addresses are offered first to other devices
+
+
+def adapter(name: str, *addresses: str | tuple[str, int, int], nice_name: str | None = None) -> ifaddr.Adapter:
+    """Make an interface as ifaddr lists it."""
+    ips = [ifaddr.IP(each, 24, nice_name or name) for each in addresses]
+    return ifaddr.Adapter(name, nice_name or name, ips)
+
+
+def test_a_homes_network_comes_before_a_vpn_that_takes_all_traffic():
+    adapters = [
+        adapter("lo", "127.0.0.1", ("::1", 0, 0)),
+        adapter("tun0", "10.8.0.6"),
+        adapter("docker0", "172.17.0.1"),
+        adapter("tailscale0", "100.101.102.103"),
+        adapter("wlan-none", "192.168.178.20", ("fe80::1", 0, 3), ("fd00::20", 0, 0)),
+    ]
+
+    assert ranked(adapters, socket.AF_INET) == ["192.168.178.20", "10.8.0.6", "172.17.0.1", "100.101.102.103"]
+    assert ranked(adapters, socket.AF_INET6) == ["fd00::20"]
+
+
+@pytest.mark.parametrize("home", ["192.168.178.20", "10.11.12.13", "172.20.1.5", "192.168.43.9"])
+def test_no_home_network_has_to_be_guessed(home: str):
+    vpn = adapter("{A-GUID}", "10.8.0.6", nice_name="WireGuard Tunnel")
+    router = adapter("{B-GUID}", home, nice_name="Realtek PCIe GbE Family Controller")
+
+    assert ranked([vpn, router], socket.AF_INET) == [home, "10.8.0.6"]
+
+
+def test_private_addresses_come_before_public_ones_and_each_once():
+    adapters = [adapter("en0", "93.184.216.34"), adapter("en1", "192.168.1.2"), adapter("en2", "192.168.1.2")]
+
+    assert ranked(adapters, socket.AF_INET)[0] == "192.168.1.2"
+    assert ranked(adapters, socket.AF_INET).count("192.168.1.2") == 1

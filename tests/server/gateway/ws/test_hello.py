@@ -4,8 +4,9 @@ import asyncio
 import hashlib
 
 import pytest
+from websockets.exceptions import InvalidStatus
 
-from kit.raw import RawClient
+from kit.raw import RawClient, raw_client
 from kit.rooms import Table, http_client, open_table
 from kit.server import Server
 from kit.waiting import until
@@ -138,3 +139,15 @@ async def roll_on(client: RawClient) -> None:
     while True:
         numbers = [await client.order({"type": "roll_dice", "pool": 1}) for _ in range(16)]
         await client.reply(numbers[-1])
+
+
+# Where websockets are served, and where not
+
+
+@pytest.mark.parametrize("path", ["", "/more", "/../../else"])
+async def test_a_websocket_elsewhere_is_turned_away(table: Table, path: str):
+    address = table.server.websocket_url + (table.id + path if path else "")
+    with pytest.raises(InvalidStatus) as error:
+        async with raw_client(address):
+            pass
+    assert error.value.response.status_code == 403
