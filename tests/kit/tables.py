@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Faces, Model, Role, Scope
 from dreadclock.wire.commands import COMMAND, Command
-from dreadclock.wire.errors import Refused
+from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.records import Record, text_of
 from dreadclock.wire.rest import Undoable
 from dreadclock.wire.things import Lane, Part, PartRoll, Policy
@@ -131,6 +131,11 @@ class Table:
             assert self.room is before
             return refused
         raise AssertionError(f"not refused: {decision.events}")
+
+    def refusal(self, order: Order, *, by: Actor = GM, dice: Dice | None = None) -> tuple[Code, Mapping[str, object]]:
+        """Return the code and the details of a refusal, as `refused` finds it."""
+        refused = self.refused(order, by=by, dice=dice)
+        return refused.code, refused.details
 
     def happen(self, event: e.Event) -> None:
         """Add an event to the public channel as if a command had brought it about."""

@@ -111,8 +111,7 @@ def test_nothing_is_applied_that_nobody_agreed_to():
 
     assert table.refused(settle(True), by=ANN).code is Code.NOT_AGREED
     table.do(cost(), by=ANN)
-    refused = table.refused(settle(True), by=ANN)
-    assert (refused.code, refused.details) == (Code.NOT_AGREED, {"id": "dive"})
+    assert table.refusal(settle(True), by=ANN) == (Code.NOT_AGREED, {"id": "dive"})
 
 
 def test_what_was_proposed_is_answered_once():
@@ -140,8 +139,7 @@ def test_what_is_settled_is_settled(apply: bool):
     table.do(settle(apply), by=ANN)
 
     for order in (cost(), answer("accept"), settle(True), settle(False)):
-        refused = table.refused(order)
-        assert (refused.code, refused.details) == (Code.NOT_FAILED, {"id": "dive"})
+        assert table.refusal(order) == (Code.NOT_FAILED, {"id": "dive"})
 
 
 @pytest.mark.parametrize("faces", [(4, 1, 1), (6, 6, 1, 1, 1)], ids=[Outcome.SUCCESS, Outcome.TRIUMPH])

@@ -66,8 +66,7 @@ def test_nobody_claims_what_is_somebody_elses_or_was_never_there_or_is_for_damag
     mine, theirs = checks.reward(table, "han", 1, "damage", declarer="chen"), checks.reward(table, "chen", 1)
 
     for key in (theirs.key, "dive-v9", mine.key):
-        refused = table.refused(checks.propose(claims=[key]), by=ANN)
-        assert (refused.code, refused.details) == (Code.NOT_READY, {"venture": key, "id": "han"})
+        assert table.refusal(checks.propose(claims=[key]), by=ANN) == (Code.NOT_READY, {"venture": key, "id": "han"})
     table.do(checks.propose())
     assert table.refused(checks.adjust(claims=[theirs.key])).code is Code.NOT_READY
 

@@ -59,9 +59,7 @@ def test_the_gm_types_in_faces_where_only_she_may():
     ids=str,
 )
 def test_too_few_and_too_many_faces_are_refused_with_how_many_are_needed_and_why(faces: tuple[int, ...], needed: int):
-    refused = diving().refused(checks.roll(faces=faces), by=ANN)
-
-    assert (refused.code, refused.details) == (
+    assert diving().refusal(checks.roll(faces=faces), by=ANN) == (
         Code.WRONG_FACES,
         {"needed": needed, "given": len(faces), "why": "3 at first, one more for each 6"},
     )

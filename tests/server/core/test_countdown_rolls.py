@@ -204,8 +204,7 @@ def test_a8_a_bound_countdown_is_rolled_once_a_turn_by_its_owner():
     table.do(roll(), by=ANN, dice=loaded(1, 1))
 
     for seat in (ANN, GM):
-        refused = table.refused(roll(), by=seat)
-        assert (refused.code, refused.details) == (Code.ALREADY_ROLLED, {"id": "fever", "turn": 1})
+        assert table.refusal(roll(), by=seat) == (Code.ALREADY_ROLLED, {"id": "fever", "turn": 1})
     assert table.do(END_TURN) == [TurnEnded(turn=1)]
     assert table.do(roll(), by=ANN, dice=loaded(1, 1)) == [rolled((1, 1), 0, turn=2)]
 

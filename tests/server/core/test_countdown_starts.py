@@ -143,9 +143,7 @@ def test_e2_24_stages_are_taken():
 def test_two_stages_at_one_size_are_refused():
     order = {"type": "start_countdown", "name": "Fever", "pool": 4, "stages": [BLIND_AT_2, PALE_AT_4, BLIND_AT_2]}
 
-    refused = Table().refused(order)
-
-    assert (refused.code, refused.details) == (Code.STAGE_TWICE, {"at": 2})
+    assert Table().refusal(order) == (Code.STAGE_TWICE, {"at": 2})
 
 
 @pytest.mark.rule("E2")

@@ -49,9 +49,7 @@ def test_a5_an_expired_countdown_is_over(order: dict[str, Any]):
     table = Table()
     over(table)
 
-    refused = table.refused(order)
-
-    assert (refused.code, refused.details) == (Code.NOT_RUNNING, {"id": "fever", "status": "expired"})
+    assert table.refusal(order) == (Code.NOT_RUNNING, {"id": "fever", "status": "expired"})
 
 
 @pytest.mark.rule("A5")
@@ -171,9 +169,7 @@ def test_a7_replenishing_has_no_cap_but_the_pools():
     table = Table()
     started(table, pool=4, replenishable=True)
 
-    refused = table.refused(replenish(57))
-
-    assert (refused.code, refused.details) == (Code.POOL_TOO_LARGE, {"pool": 4, "dice": 57, "limit": 60})
+    assert table.refusal(replenish(57)) == (Code.POOL_TOO_LARGE, {"pool": 4, "dice": 57, "limit": 60})
     assert table.do(replenish(56)) == [e.CountdownReplenished(countdown_id="fever", added=56, remaining=60)]
 
 

@@ -123,9 +123,7 @@ def test_until_the_kind_is_named_the_character_rolls_nothing(attempt: dict[str, 
 def test_a_crisis_that_waits_needs_its_kind():
     table = fallen()
 
-    refused = table.refused(describe())
-
-    assert (refused.code, refused.details) == (Code.CRISIS_KIND_NEEDED, {"id": "fall"})
+    assert table.refusal(describe()) == (Code.CRISIS_KIND_NEEDED, {"id": "fall"})
 
 
 @pytest.mark.rule("D6", "D7")
@@ -222,8 +220,7 @@ def test_totals_of_a_character_out_of_play_stay_as_they_are_and_roll_no_more(kin
     out(kind, table)
 
     for attempt in (order("roll_total", "ready"), order("offer_push", "missed"), order("push_luck", "pushed")):
-        refused = table.refused(attempt)
-        assert (refused.code, refused.details) == (Code.OUT_OF_PLAY, {"id": "ada", "status": DEATHS[kind]})
+        assert table.refusal(attempt) == (Code.OUT_OF_PLAY, {"id": "ada", "status": DEATHS[kind]})
     assert {key: table.view.totals[key] for key in before} == before
 
 

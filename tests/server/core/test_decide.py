@@ -193,9 +193,7 @@ def test_a_refusal_says_why_with_the_numbers_in_it():
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_what_is_not_there_is_unknown(order: dict[str, object], kind: str):
-    refused = Table().refused(order)
-
-    assert (refused.code, refused.details) == (Code.UNKNOWN, {"kind": kind, "id": "x"})
+    assert Table().refusal(order) == (Code.UNKNOWN, {"kind": kind, "id": "x"})
 
 
 @pytest.mark.parametrize(

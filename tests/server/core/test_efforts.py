@@ -139,9 +139,7 @@ def test_nothing_moves_against_an_overcome_challenge(order: dict[str, object]):
     table = races.racing()
     table.do(races.overcome("door"))
 
-    refused = table.refused(order)
-
-    assert (refused.code, refused.details) == (Code.ENDED, {"kind": "challenge", "id": "door", "status": "overcome"})
+    assert table.refusal(order) == (Code.ENDED, {"kind": "challenge", "id": "door", "status": "overcome"})
     assert table.view.clocks["bomb-threat"].value == 15
 
 

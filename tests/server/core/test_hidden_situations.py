@@ -57,9 +57,7 @@ def test_of_a_situation_that_only_the_gm_knows_nobody_else_hears_anything():
 def test_nobody_but_the_gm_reaches_into_a_hidden_situation(visibility: str):
     table = parley() if visibility == "sealed" else plot()
 
-    refused = table.refused(effort("gm-spy"), by=ANN)
-
-    assert (refused.code, refused.details) == (Code.UNKNOWN, {"kind": "challenge", "id": "gm-spy"})
+    assert table.refusal(effort("gm-spy"), by=ANN) == (Code.UNKNOWN, {"kind": "challenge", "id": "gm-spy"})
 
 
 def test_everyone_may_name_a_sealed_situation_but_not_end_its_rounds():

@@ -222,9 +222,7 @@ def test_a_slot_that_is_not_the_next_is_refused(n: int):
     table = opened()
     rolled(table, dice(1))
 
-    refused = table.refused({**ROLL, "dice": dice(n)}, by=ANN)
-
-    assert (refused.code, refused.details) == (Code.SLOT_TAKEN, {"lane": LANE, "n": n})
+    assert table.refusal({**ROLL, "dice": dice(n)}, by=ANN) == (Code.SLOT_TAKEN, {"lane": LANE, "n": n})
 
 
 @pytest.mark.parametrize(
@@ -236,9 +234,7 @@ def test_a_token_that_does_not_fit_is_refused_and_uses_nothing_up(token: str | N
     table = opened()
     rolled(table, dice(1))
 
-    refused = table.refused({**ROLL, "dice": dice(2, token=token)}, by=ANN)
-
-    assert (refused.code, refused.details) == (Code.BAD_TOKEN, {"lane": LANE, "n": 2})
+    assert table.refusal({**ROLL, "dice": dice(2, token=token)}, by=ANN) == (Code.BAD_TOKEN, {"lane": LANE, "n": 2})
     assert rolled(table, dice(2)).n == 2
 
 
@@ -293,9 +289,7 @@ def test_a_roll_of_a_thing_that_has_changed_since_it_was_seen_is_refused():
     seen = seq(table)
     table.do({"type": "replenish_countdown", "countdown_id": "fever", "dice": 1})
 
-    refused = table.refused({**ROLL_FEVER, "dice": dice(1, seen=seen)}, by=ANN)
-
-    assert (refused.code, refused.details) == (Code.CHANGED, {"id": "fever"})
+    assert table.refusal({**ROLL_FEVER, "dice": dice(1, seen=seen)}, by=ANN) == (Code.CHANGED, {"id": "fever"})
     assert table.do({**ROLL_FEVER, "dice": dice(1, seen=seq(table))}, by=ANN, dice=loaded(1, 2, 3, 4))
 
 

@@ -51,8 +51,7 @@ def test_there_is_no_push_where_no_number_was_missed():
     waiting.do(totals.propose(), by=ANN)
 
     for table in (waiting, totals.proposed(), totals.rolled(3, 4)):
-        refused = table.refused(OFFER)
-        assert (refused.code, refused.details) == (Code.NOT_MISSED, {"id": "leap"})
+        assert table.refusal(OFFER) == (Code.NOT_MISSED, {"id": "leap"})
 
 
 @pytest.mark.rule("D4")
@@ -70,9 +69,7 @@ def test_there_is_no_push_of_a_total_that_is_over(late: dict[str, Any], number: 
 
 
 def test_one_offer_stands_at_a_time():
-    refused = totals.offered(3, 4).refused(OFFER)
-
-    assert (refused.code, refused.details) == (Code.OFFER_STANDS, {"id": "leap"})
+    assert totals.offered(3, 4).refusal(OFFER) == (Code.OFFER_STANDS, {"id": "leap"})
 
 
 @pytest.mark.rule("D6")
@@ -114,9 +111,7 @@ def test_there_is_no_push_without_the_gms_offer(nothing: str):
         table.do(OFFER)
         push(table, 5)
 
-    refused = table.refused(PUSH, by=ANN)
-
-    assert (refused.code, refused.details) == (Code.NO_OFFER, {"id": "leap"})
+    assert table.refusal(PUSH, by=ANN) == (Code.NO_OFFER, {"id": "leap"})
 
 
 @pytest.mark.rule("D-push")
@@ -216,9 +211,7 @@ def test_no_luck_is_pushed_for_a_character_whose_crisis_waits(late: dict[str, An
     table = totals.offered(3, 4) if late is PUSH else totals.rolled(3, 4, number=99)
     table.happen(e.CrisisDue(character_id="ada", total_id="fall"))
 
-    refused = table.refused(late)
-
-    assert (refused.code, refused.details) == (Code.CRISIS_WAITS, {"id": "ada"})
+    assert table.refusal(late) == (Code.CRISIS_WAITS, {"id": "ada"})
 
 
 # Leaving it at that
@@ -236,9 +229,7 @@ def test_the_owner_or_the_gm_leaves_a_total_that_missed_at_that(who: Any):
 def test_a_total_without_a_number_is_left_at_that_by_the_gm_alone():
     table = totals.rolled(3, 4)
 
-    refused = table.refused(STOP, by=ANN)
-
-    assert (refused.code, refused.details) == (Code.NOT_MISSED, {"id": "leap"})
+    assert table.refusal(STOP, by=ANN) == (Code.NOT_MISSED, {"id": "leap"})
     assert table.do(STOP, by=GM) == [totals.failed()]
 
 

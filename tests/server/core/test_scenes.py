@@ -111,9 +111,7 @@ def test_nothing_moves_in_a_scene_that_ended(order: dict[str, object]):
     race(table)
     table.do(END)
 
-    refused = table.refused(order)
-
-    assert (refused.code, refused.details) == (Code.ENDED, {"kind": "scene", "id": "bomb", "status": "unfinished"})
+    assert table.refusal(order) == (Code.ENDED, {"kind": "scene", "id": "bomb", "status": "unfinished"})
 
 
 def test_the_end_of_a_scene_closes_what_is_open_in_it():
@@ -234,9 +232,7 @@ def test_a_clock_is_not_amended_beyond_its_size_and_to_its_own_value_without_eve
     table = opened(8)
     table.do(TRAVEL)
 
-    refused = table.refused(amend("bomb-clock", 9))
-
-    assert (refused.code, refused.details) == (Code.BEYOND_SIZE, {"id": "bomb-clock", "size": 8, "value": 9})
+    assert table.refusal(amend("bomb-clock", 9)) == (Code.BEYOND_SIZE, {"id": "bomb-clock", "size": 8, "value": 9})
     assert table.do(amend("bomb-clock", 7)) == []
     assert table.do(amend("bomb-clock", 8)) == [
         e.ClockAmended(clock_id="bomb-clock", kind=ClockKind.SCENE, value=8, reason="a slip")

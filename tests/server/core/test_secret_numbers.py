@@ -179,8 +179,7 @@ def test_what_is_open_needs_no_revealing():
     shown.do(REVEAL)
 
     for table in (bare, known, shown):
-        refused = table.refused(REVEAL)
-        assert (refused.code, refused.details) == (Code.NOT_HIDDEN, {"id": "leap"})
+        assert table.refusal(REVEAL) == (Code.NOT_HIDDEN, {"id": "leap"})
 
 
 def test_a_number_is_revealed_by_the_gm_alone_and_while_its_total_is_there():

@@ -128,9 +128,7 @@ def test_a_revealed_countdown_goes_on_in_public_with_the_rollers_dice():
 def test_a_sealed_thing_is_rolled_by_the_gm_even_if_a_player_owns_it():
     table = gas(owner=ANN.seat_id)
 
-    refused = table.refused(ROLL_GAS, by=ANN)
-
-    assert (refused.code, refused.details) == (Code.NOT_ALLOWED, {"allowed": "the gm"})
+    assert table.refusal(ROLL_GAS, by=ANN) == (Code.NOT_ALLOWED, {"allowed": "the gm"})
     assert table.do(ROLL_GAS, dice=loaded(1, 1, 1, 1))
 
 

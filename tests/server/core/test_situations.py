@@ -71,9 +71,7 @@ def test_nothing_more_happens_in_a_situation_that_ended(order: dict[str, object]
     table = races.racing()
     table.do(races.fail())
 
-    refused = table.refused(order)
-
-    assert (refused.code, refused.details) == (Code.ENDED, {"kind": "situation", "id": "run", "status": "failed"})
+    assert table.refusal(order) == (Code.ENDED, {"kind": "situation", "id": "run", "status": "failed"})
 
 
 @pytest.mark.rule("B10")

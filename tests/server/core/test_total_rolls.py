@@ -38,9 +38,7 @@ def test_a_roll_stands(ending: dict[str, Any] | None):
     if ending is not None:
         table.do(ending)
 
-    refused = table.refused(ROLL, by=ANN)
-
-    assert (refused.code, refused.details) == (Code.ROLL_STANDS, {"kind": "total", "id": "leap"})
+    assert table.refusal(ROLL, by=ANN) == (Code.ROLL_STANDS, {"kind": "total", "id": "leap"})
 
 
 @pytest.mark.rule("E1")
@@ -117,8 +115,7 @@ def test_a_number_that_judged_a_roll_stands():
     offered.do(order("offer_push"))
 
     for table in (before, after, offered):
-        refused = table.refused(require(7))
-        assert (refused.code, refused.details) == (Code.REQUIRED_STANDS, {"id": "leap"})
+        assert table.refusal(require(7)) == (Code.REQUIRED_STANDS, {"id": "leap"})
 
 
 @pytest.mark.parametrize(("number", "status"), [(7, "succeeded"), (8, "failed")])
@@ -127,6 +124,4 @@ def test_a_total_that_is_over_takes_no_number(number: int, status: str):
     if status == "failed":
         assert table.do(order("stop_pushing")) == [failed()]
 
-    refused = table.refused(require(9))
-
-    assert (refused.code, refused.details) == (Code.ENDED, {"kind": "total", "id": "leap", "status": status})
+    assert table.refusal(require(9)) == (Code.ENDED, {"kind": "total", "id": "leap", "status": status})

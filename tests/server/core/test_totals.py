@@ -125,9 +125,7 @@ def test_where_the_policy_says_so_a_players_total_waits_for_the_gm():
     table.do(DRIVE, by=ANN)
     table.do(propose(), by=GM)
 
-    refused = table.refused(order("roll_total", "drive"), by=ANN)
-
-    assert (refused.code, refused.details) == (Code.NOT_APPROVED, {"kind": "total", "id": "drive"})
+    assert table.refusal(order("roll_total", "drive"), by=ANN) == (Code.NOT_APPROVED, {"kind": "total", "id": "drive"})
     assert table.view.totals["drive"] == DROVE.model_copy(update={"status": TotalStatus.PROPOSED})
     assert table.view.totals["leap"].status is TotalStatus.READY
 
