@@ -13,7 +13,7 @@ import pytest
 
 from dreadclock.wire.frames import CLIENT_FRAME, SERVER_FRAME
 from kit.transcripts.written import transcript_files
-from server.gateway.rest.test_schemas import CHANGED, FORGED, changed
+from server.gateway.rest.test_openapi import CHANGED, FORGED, changed
 
 ROOT = Path(__file__).parents[1]
 KNOCK = {
