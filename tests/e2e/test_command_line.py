@@ -74,7 +74,8 @@ async def test_a_room_is_opened_people_are_invited_and_things_are_named_by_the_i
         "Gm set the check of Rook to 3 dice."
     ]
     assert await said("send", bot, '{"type": "end_turn"}') == ["Turn 1 is over."]
-    assert "  Rook [check-1]              3 dice  ready to roll, 88% to succeed" in await said("watch", gm, "--once")
+    watched = await said("watch", gm, "--once")
+    assert "  Rook [check-1]              3 dice  waiting for the roll, 88% to succeed" in watched
 
 
 async def test_ctrl_c_ends_watching_quietly(table: Table) -> None:

@@ -244,7 +244,7 @@ def test_a_situation_names_its_party() -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"newcomer": True}, "Raven of Rook, sheet not approved yet"),
+        ({"newcomer": True}, "Raven of Rook, waiting for the gm's approval"),
         ({"level": 5, "approved_level": 3}, "Raven of Rook, level 5 waits for the gm, 3 counts"),
         (
             {"proposed": t.Sheet(level=2, attributes={"Brawn": 3}, reflex=1)},

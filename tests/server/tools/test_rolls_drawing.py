@@ -64,7 +64,7 @@ def test_a_check_that_waits_is_drawn_with_its_modifiers_and_its_odds() -> None:
     table.do({"type": "propose_check", "character_id": "chen", "score": 2, "penalty": 1}, by=BO)
 
     assert seen(table, "Checks") == [
-        "Han: Dive 3 dice +1, venture -1 ready to roll, 73% to succeed",
+        "Han: Dive 3 dice +1, venture -1 waiting for the roll, 73% to succeed",
         "Chen 2 dice -1 waiting for the gm, 50% to succeed",
     ]
 
@@ -74,7 +74,7 @@ def test_a_contest_is_drawn_with_both_sides_and_who_won() -> None:
     table.do({"type": "propose_check", "id": "kick", "character_id": "han", "score": 3})
     table.do({"type": "oppose_check", "check_id": "kick", "character_id": "chen", "score": 2})
 
-    assert seen(table, "Checks") == ["Han 3 dice ready to roll, 59% to succeed and win", "against Chen 2 dice"]
+    assert seen(table, "Checks") == ["Han 3 dice waiting for the roll, 59% to succeed and win", "against Chen 2 dice"]
 
     table.do({"type": "roll_check", "check_id": "kick", "faces": [2, 4, 5]}, by=ANN)
     table.do({"type": "roll_check", "check_id": "kick"}, by=BO, dice=loaded(1, 6, 2))
@@ -103,7 +103,7 @@ def test_a_check_shows_what_will_be_rolled_and_no_more_odds_once_a_part_is_rolle
     table.do({"type": "oppose_check", "check_id": "kick", "character_id": "chen", "score": 2})
 
     assert seen(table, "Checks")[1:] == [
-        "Han 4 dice -1 +1 for a head start, momentum ready to roll, 73% to succeed and win",
+        "Han 4 dice -1 +1 for a head start, momentum waiting for the roll, 73% to succeed and win",
         "against Chen 2 dice",
     ]
 
@@ -132,7 +132,7 @@ def test_dice_of_ventures_that_are_not_meant_for_a_roll_are_not_shown_with_it() 
     table.do({"type": "propose_check", "id": "claimed", "character_id": "chen", "score": 2, "claim": True}, by=BO)
     table.do({"type": "propose_check", "id": "gm-unseen", "character_id": "chen", "score": 2, "visibility": "gm"})
 
-    drawn = [line.split(" ready")[0] for line in seen(table, "Checks", GM) if line.startswith("Chen 2")]
+    drawn = [line.split(" waiting")[0] for line in seen(table, "Checks", GM) if line.startswith("Chen 2")]
 
     assert drawn == ["Chen 2 dice", "Chen 2 dice +1 for a check", "Chen 2 dice"]
 
@@ -143,14 +143,14 @@ def test_a_choice_that_waits_counts_as_what_it_would_become() -> None:
     table.do({"type": "adjust_check", "check_id": "leap", "stunts": ["Swing on"], "fumble_effects": ["Fall", "Freeze"]})
 
     assert seen(table, "Checks") == [
-        "Han 2 dice ready to roll, 75% to succeed, after a triumph: Swing on, after a fumble: Fall, Freeze"
+        "Han 2 dice waiting for the roll, 75% to succeed, after a triumph: Swing on, after a fumble: Fall, Freeze"
     ]
 
     table.do({"type": "roll_check", "check_id": "leap"}, by=ANN, dice=loaded(1, 1))
     table.do({"type": "propose_check", "id": "again", "character_id": "han", "score": 2}, by=ANN)
 
     assert seen(table, "Characters")[0] == ("Han of Ann, must choose: Fall / Freeze, Agility 4")
-    assert seen(table, "Checks")[-1] == "Han 2 dice ready to roll, 75% to succeed"
+    assert seen(table, "Checks")[-1] == "Han 2 dice waiting for the roll, 75% to succeed"
 
 
 def test_the_bargain_over_a_failure_is_shown_with_its_text() -> None:
@@ -184,7 +184,7 @@ def test_a_hidden_check_is_drawn_for_the_gm_alone() -> None:
     table.do({"type": "propose_check", "character_id": "han", "score": 1, "visibility": Visibility.GM})
 
     assert seen(table, "Checks") == []
-    assert seen(table, "Checks", GM) == ["Han 1 die ready to roll, 50% to succeed, gm only"]
+    assert seen(table, "Checks", GM) == ["Han 1 die waiting for the roll, 50% to succeed, gm only"]
 
 
 def test_what_waits_for_a_character_is_drawn() -> None:
@@ -206,7 +206,7 @@ def test_a_total_is_drawn_until_it_brings_a_crisis() -> None:
     table.do({"type": "set_required", "total_id": "run", "required": 13, "secret": True, "crisis": "physical"})
 
     assert seen(table, "Totals") == [
-        "Leanne: Outrun it 5 dice ready to roll, needs a secret number, the risk is a physical crisis"
+        "Leanne: Outrun it 5 dice waiting for the roll, needs a secret number, the risk is a physical crisis"
     ]
 
     table.do({"type": "roll_total", "total_id": "run", "faces": [2, 4, 4, 4, 5]}, by=ANN)
@@ -220,7 +220,7 @@ def test_a_total_is_drawn_until_it_brings_a_crisis() -> None:
     table.do({"type": "push_luck", "total_id": "run"}, by=ANN, dice=loaded(5))
 
     stake = "needs 13 (secret), the risk is a physical crisis, real dice"
-    assert seen(table, "Totals", GM) == [f"Leanne: Outrun it 2 4 (4) (4) 5 1 (5) failure, total 12, {stake}"]
+    assert seen(table, "Totals", GM) == [f"Leanne: Outrun it 2 4 (4) (4) 5 1 (5) not enough, total 12, {stake}"]
     assert seen(table, "Characters") == ["Leanne physical X__ of Ann"]
 
 
@@ -231,7 +231,7 @@ def test_a_revealed_number_is_no_secret_any_more() -> None:
 
     table.do({"type": "reveal", "thing_id": "run"})
 
-    assert seen(table, "Totals", GM) == ["Leanne: Outrun it 5 dice ready to roll, needs 13"]
+    assert seen(table, "Totals", GM) == ["Leanne: Outrun it 5 dice waiting for the roll, needs 13"]
 
 
 def test_a_crisis_is_described_while_it_is_at_stake_and_ever_after() -> None:

@@ -3,7 +3,7 @@
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Panel } from "../gm/lazily.js" */
 
-import { nothing } from "../../vendor/lit-html/lit-html.js";
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { button, disclosure, lazily, soon } from "../app/controls.js";
 import { canTick, tickOf } from "../app/presses.js";
 import { formsIn } from "../forms/loading.js";
@@ -40,14 +40,14 @@ export function proposeCheck(table, character) {
   const label = table.t("my.check");
   return deed(table, character, "check", label, (place) => {
     const challenge = table.ui.get(`preset:${place}`);
-    return checks(table, (it) => it.proposeCheck(table, { ...demandOf(character, place, label), challenge }));
+    return html`<p class="hint">${table.t("my.check_rule")}</p> ${checks(table, (it) => it.proposeCheck(table, { ...demandOf(character, place, label), challenge }))}`;
   });
 }
 
 /** @param {Table} table @param {T.Character} character */
 export function proposeTotal(table, character) {
   const label = table.t("my.total");
-  const draw = (/** @type {string} */ place) => totals(table, (it) => it.proposeTotal(table, demandOf(character, place, label)));
+  const draw = (/** @type {string} */ place) => html`<p class="hint">${table.t("my.total_rule")}</p> ${totals(table, (it) => it.proposeTotal(table, demandOf(character, place, label)))}`;
   return deed(table, character, "total", label, draw);
 }
 
