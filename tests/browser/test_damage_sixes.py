@@ -61,14 +61,14 @@ async def test_the_gm_opens_a_scene_in_which_sixes_add_dice_and_a_player_rolls_t
 
     own = await form_of(ann)
     await expect(own.locator("[data-part=sixes]")).to_have_text(label("damage.here", name="Pit"))
-    await rolls(ann, own, "my.purpose.damage", "6 3 6 1")
+    await rolls(ann, own, "form.roll.purpose.damage", "6 3 6 1")
     assert await last_roll(ann) == ((6, 3, 6, 1), 2, pit)
     for seat in (gm, ann):
         card = seat.page.locator("[data-thing^='roll:']")
         await expect(card.locator(".badge", has_text=label("rolled.added", added=2, capped="no"))).to_be_visible()
         await expect(card.locator(".die")).to_have_count(4)
 
-    await rolls(ann, own, "my.purpose.other", "6 3")
+    await rolls(ann, own, "form.roll.purpose.other", "6 3")
     assert await last_roll(ann) == ((6, 3), None, None)
     assert places(ann) == [pit, None]
     await the_gm_turns_it_off_and_on_and_rolls_for_an_opponent(gm, pit)
@@ -78,13 +78,13 @@ async def test_the_gm_opens_a_scene_in_which_sixes_add_dice_and_a_player_rolls_t
 
 
 async def of_several_scenes_the_player_says_in_which_one_damage_is_rolled(ann: Seat, form: Locator) -> None:
-    await form.locator("[name=purpose]").select_option(label=words("my.purpose.damage"))
+    await form.locator("[name=purpose]").select_option(label=words("form.roll.purpose.damage"))
     within = form.locator("[name=within]")
     await expect(within.locator("option", has_text=label("damage.in", name="Attic"))).to_have_count(1)
-    await rolls(ann, form, "my.purpose.damage", "6 3")
+    await rolls(ann, form, "form.roll.purpose.damage", "6 3")
     assert await last_roll(ann) == ((6, 3), None, None)
     await within.select_option(label=label("damage.in", name="Attic"))
-    await rolls(ann, form, "my.purpose.damage", "6 3 2")
+    await rolls(ann, form, "form.roll.purpose.damage", "6 3 2")
     assert await last_roll(ann) == ((6, 3, 2), 1, "attic")
 
 
@@ -99,7 +99,7 @@ async def the_gm_turns_it_off_and_on_and_rolls_for_an_opponent(gm: Seat, pit: st
 
     form = await gm.unfold("gm.dice.roll")
     await expect(form.locator("[data-part=sixes]")).to_have_count(0)
-    await form.locator("[name=purpose]").select_option(label=words("gm.dice.purpose.damage"))
+    await form.locator("[name=purpose]").select_option(label=words("form.roll.purpose.damage"))
     await expect(form.locator("[data-part=sixes]")).to_have_text(label("damage.here", name="Pit"))
     await form.locator("[name=faces]").fill("5 6 6 1")
     await gm.send("gm.roll", form)

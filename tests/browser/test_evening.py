@@ -35,7 +35,7 @@ def roll_of(seat: Seat, name: str) -> Locator:
 async def roll(seat: Seat, name: str) -> None:
     """Roll a plain die on a player's page."""
     form = await seat.unfold("my.plain_roll")
-    await seat.fill(form, {"my.dice": 2, "my.roll_name": name})
+    await seat.fill(form, {"my.dice": 2, "form.roll.name": name})
     await seat.send("my.roll_plainly", form)
     await roll_of(seat, name).wait_for()
 

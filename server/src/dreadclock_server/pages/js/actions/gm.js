@@ -9,10 +9,11 @@ import { endsAs, openRaces } from "../../client/views.js";
 import { wasRolled } from "../parts/countdown.js";
 import { describing } from "../gm/desk.js";
 import { inPlay } from "../app/party.js";
-import { ticking } from "../gm/presses.js";
+import { facesField, ticking } from "../gm/presses.js";
 import { html } from "../../vendor/lit-html/lit-html.js";
 import { lazily } from "../app/controls.js";
 import { called, keyed } from "../parts/card.js";
+import { formsIn } from "../forms/loading.js";
 import { closeMenu, menuItems } from "./menu.js";
 import { attach, controlsIn, formsOf, lettered, reveal, sends } from "./common.js";
 import { CHECK, KNOCK, SHEET, TOTAL } from "./waiting.js";
@@ -24,7 +25,7 @@ const newClocks = formsOf(() => import("../forms/clock.js"));
 const complications = formsOf(() => import("../gm/complications.js"));
 const countdowns = formsOf(() => import("../gm/countdown_forms.js"));
 const effects = formsOf(() => import("../gm/effect_forms.js"));
-const rolls = formsOf(() => import("../gm/roll_form.js"));
+const rolls = formsIn(() => import("../forms/roll.js"), "gm_forms");
 const scenes = formsOf(() => import("../gm/scene_forms.js"));
 const totals = formsOf(() => import("../forms/total.js"));
 const narration = lazily(() => import("../parts/narrate.js"));
@@ -227,6 +228,12 @@ function narrating(table, _, { key }) {
   return narration(table, (module) => module.narrate(table, key, done));
 }
 
+/** Draw the form that rolls dice. @param {Table} table @param {unknown} _ @param {Panel} panel */
+function rolling(table, _, panel) {
+  const faces = table.view.policy.physical_dice === "off" ? undefined : facesField(table, false);
+  return rolls(table, (module) => module.rollDice(table, panel, faces));
+}
+
 /** @param {Table} table */
 const isPeopled = (table) => inPlay(table).length > 0;
 
@@ -237,7 +244,7 @@ export const GMS = {
   clock: CLOCK,
   check: [{ name: "propose", keys: "h", begins: true, label: "gm.check.propose", does: "gm.check.does", about: "check", when: isPeopled, form: calling.check }, ...CHECK],
   total: [{ name: "propose", keys: "l", begins: true, label: "gm.total.propose", does: "gm.total.does", about: "total", when: isPeopled, form: calling.total }, ...TOTAL],
-  roll: [{ name: "dice", keys: "d", begins: true, label: "gm.dice.roll", form: rolls("rollDice") }, ...lettered({ reveal: "v" })],
+  roll: [{ name: "dice", keys: "d", begins: true, label: "gm.dice.roll", form: rolling }, ...lettered({ reveal: "v" })],
   character: CHARACTER,
   challenge: CHALLENGE,
   situation: SITUATION,

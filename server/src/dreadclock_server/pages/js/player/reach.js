@@ -22,10 +22,10 @@ import { goTo, withdrawalOf } from "./waiting.js";
 import { freeFor, joinForm } from "./join.js";
 import { ableCharacters, isMine, isOpen, openChallenges, ownCharacters, ownParts, waitsForRuling } from "./mine.js";
 import { ownThings } from "./now.js";
+import { rollForm } from "./ways.js";
 import { isolated } from "../../client/messages.js";
 
 const efforts = lazily(() => import("./efforts.js"));
-const dice = lazily(() => import("./rolls.js"));
 const PLAIN_DICE = "reach:dice"; // the same key as in bar.js
 
 /** Draw the line of buttons, and the opened card. @param {Table} table @param {boolean} busy whether the card of a waiting thing is raised */
@@ -89,7 +89,7 @@ function plainDice(table) {
   const name = table.t("my.bar.nothing");
   const why = table.t(ownCharacters(table).length ? "my.bar.nothing.yet" : "my.bar.nothing.no_character");
   const draw = () => html`<p role="status">${why}</p>
-    ${dice(table, (it) => it.rollForm(table, PLAIN_DICE))}`;
+    ${rollForm(table, PLAIN_DICE)}`;
   return { id: PLAIN_DICE, does: "", who: "", name, draw };
 }
 

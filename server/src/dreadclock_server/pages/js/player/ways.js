@@ -9,10 +9,11 @@ import { canTick, tickOf } from "../app/presses.js";
 import { formsIn } from "../forms/loading.js";
 import { goTo } from "./waiting.js";
 import { isOpen, ownCharacters } from "./mine.js";
+import { facesField, mayTypeFaces } from "./roll.js";
 
 const checks = formsIn(() => import("../forms/check.js"));
 const totals = formsIn(() => import("../forms/total.js"));
-const rolls = lazily(() => import("./rolls.js"));
+const rolls = formsIn(() => import("../forms/roll.js"));
 const countdowns = formsIn(() => import("../forms/countdown.js"));
 const clocks = formsIn(() => import("../forms/clock.js"));
 const newcomers = formsIn(() => import("../forms/sheet.js"));
@@ -53,8 +54,14 @@ export function proposeTotal(table, character) {
 
 /** Draw the disclosure for a plain roll of a character. @param {Table} table @param {T.Character} character */
 export function rollFor(table, character) {
-  const draw = (/** @type {string} */ place) => rolls(table, (it) => it.rollForm(table, place, character));
-  return deed(table, character, "dice", table.t("my.plain_roll"), draw);
+  return deed(table, character, "dice", table.t("my.plain_roll"), (place) => rollForm(table, place, character));
+}
+
+/** Draw the form for a plain roll. @param {Table} table @param {string} place the key of the disclosure @param {T.Character} [character] */
+export function rollForm(table, place, character) {
+  const panel = { key: `${place}:send`, label: table.t("my.plain_roll"), describes: character?.name, characters: character && [character] };
+  const faces = mayTypeFaces(table) ? facesField(table, table.t("my.faces_optional")) : undefined;
+  return rolls(table, (module) => module.rollDice(table, panel, faces));
 }
 
 /**
@@ -81,7 +88,7 @@ function start(table, place, label, content) {
 
 /** Draw the disclosure for a plain roll without a character. @param {Table} table */
 export function rollPlainly(table) {
-  return start(table, "roll:dice", table.t("my.plain_roll"), () => rolls(table, (it) => it.rollForm(table, "roll:dice")));
+  return start(table, "roll:dice", table.t("my.plain_roll"), () => rollForm(table, "roll:dice"));
 }
 
 /** Draw the disclosure for starting a countdown, if the house rules allow it. @param {Table} table */
