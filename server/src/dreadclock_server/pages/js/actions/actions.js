@@ -8,7 +8,7 @@
 /**
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Table } from "../app/table.js"
- * @import { Panel } from "../gm/lazily.js"
+ * @import { Panel } from "../gm/panel.js"
  *
  * @typedef {object} Action
  * @property {string} name the last part of the control's key, such as `roll` in `countdown:air:roll`

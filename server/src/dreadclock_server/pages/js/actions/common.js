@@ -1,10 +1,10 @@
 // @ts-check
 /** Helpers for the gm's actions: loading forms, making commands, and actions for most kinds of things. */
 
-/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Panel } from "../gm/lazily.js" @import { Action } from "./actions.js" */
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Panel } from "../gm/panel.js" @import { Action } from "./actions.js" */
 
 import { isOver } from "../app/over.js";
-import { lazily } from "../gm/lazily.js";
+import { lazily } from "../gm/panel.js";
 import { revealing } from "../gm/presses.js";
 
 /**
@@ -27,16 +27,17 @@ export function controlsIn(load) {
   return (/** @type {string} */ name) => (/** @type {Table} */ table, /** @type {any} */ thing) => controls(table, (module) => module[name](table, thing));
 }
 
-/** @param {string} type @param {string} field the command's field for the thing's id @param {object} [more] @returns {Action["command"]} */
+/** Return the `command` of an action. @param {string} type @param {string} field the command's field for the thing's id @param {object} [more] further fields @returns {Action["command"]} */
 export const sends = (type, field, more) => ({ id }) => /** @type {T.Command} */ (/** @type {unknown} */ ({ type, [field]: id, ...more }));
 
-/** @param {Record<string, string>} shortcuts by the name of the action @returns {Action[]} actions whose controls other modules draw */
+/** Return actions whose controls other modules draw. @param {Record<string, string>} shortcuts by the name of the action @returns {Action[]} */
 export const lettered = (shortcuts) => Object.entries(shortcuts).map(([name, keys]) => ({ name, keys }));
 
 /**
- * @param {string} kind
- * @param {(table: Table, thing: any) => boolean} [when] a further condition; in any case, the thing must be hidden
- * @param {(table: Table, thing: any) => string} [called] @returns {Action}
+ * Return the action that shows a hidden thing to everyone.
+ * @param {string} kind @param {(table: Table, thing: any) => boolean} [when] a further condition
+ * @param {(table: Table, thing: any) => string} [called] returns the name of a thing, by default its field `name`
+ * @returns {Action}
  */
 export const reveal = (kind, when = () => true, called) => ({
   name: "reveal",
@@ -49,7 +50,7 @@ export const reveal = (kind, when = () => true, called) => ({
 
 const consequences = formsOf(() => import("../gm/consequence_forms.js"));
 
-/** @param {T.Subject["kind"] | "scene"} kind @returns {Action} */
+/** Return the action that adds a consequence to a thing which is not over. For a scene, its clock counts. @param {T.Subject["kind"] | "scene"} kind @returns {Action} */
 export const attach = (kind) => ({
   name: "attach",
   keys: "xf",
@@ -58,5 +59,3 @@ export const attach = (kind) => ({
   when: ({ view }, { id, clock_id: clock }) => !isOver(view, kind === "scene" ? { kind: "clock", id: clock } : { kind, id }),
   form: consequences("attaching"),
 });
-
-export const declining = lazily(() => import("../gm/answer_forms.js"));

@@ -1,13 +1,13 @@
 // @ts-check
 /** The gm's actions by kind of thing. Frequent actions are on the thing's card, rare actions in its menu. */
 
-/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Panel } from "../gm/lazily.js" @import { Action, Actions } from "./actions.js" */
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Panel } from "../gm/panel.js" @import { Action, Actions } from "./actions.js" */
 
 import { countdownIsOver, goesOn, isFull } from "../app/over.js";
 import { canTick } from "../app/presses.js";
 import { endsAs, openRaces } from "../../client/views.js";
 import { wasRolled } from "../parts/countdown.js";
-import { describing } from "../gm/desk.js";
+import { describing } from "../gm/inbox.js";
 import { inPlay } from "../app/party.js";
 import { facesField, ticking } from "../gm/presses.js";
 import { html } from "../../vendor/lit-html/lit-html.js";

@@ -9,7 +9,7 @@
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { repeat } from "../../vendor/lit-html/directives/repeat.js";
 import { button } from "../app/controls.js";
-import { formPanel, lazily, raise } from "../gm/lazily.js";
+import { formPanel, lazily, raise } from "../gm/panel.js";
 import { ownDice, sure } from "../gm/presses.js";
 import { actionsOf, openMenuAround } from "./actions.js";
 

@@ -8,8 +8,10 @@ import { answerKnock } from "../../client/rest.js";
 import { totalIsOver } from "../app/over.js";
 import { USUAL_NUMBER, freeFor, isGms, isStuck, requiredOf } from "../app/party.js";
 import { nameOfCheck } from "../parts/check.js";
-import { attach, controlsIn, declining, formsOf, lettered, reveal, sends } from "./common.js";
+import { lazily } from "../gm/panel.js";
+import { attach, controlsIn, formsOf, lettered, reveal, sends } from "./common.js";
 
+const declineForms = lazily(() => import("../gm/answer_forms.js"));
 const adjustments = formsOf(() => import("../gm/adjusting.js"));
 const checks = formsOf(() => import("../forms/check.js"));
 const knocks = formsOf(() => import("../gm/knocks.js"));
@@ -51,7 +53,8 @@ const answers = (face) => [
 ];
 
 /**
- * @param {string} kind @param {(table: Table, thing: any) => boolean} when the approved thing can be withdrawn @returns {Action[]}
+ * Return the actions that decline a proposed check or total, with a note, or withdraw an approved check or total.
+ * @param {"check" | "total"} kind @param {(table: Table, thing: any) => boolean} when whether the approved thing can be withdrawn @returns {Action[]}
  */
 function withdrawing(kind, when) {
   const command = sends(`withdraw_${kind}`, `${kind}_id`);
@@ -63,7 +66,7 @@ function withdrawing(kind, when) {
       label: "gm.decline",
       does: "gm.decline.roll",
       when: (_, { status }) => status === "proposed",
-      form: (table, thing, panel) => declining(table, (module) => module.declining(table, panel, declined(thing, table))),
+      form: (table, thing, panel) => declineForms(table, (module) => module.declining(table, panel, declined(thing, table))),
     },
     { name: "withdraw", keys: "xw", label: "gm.withdraw", when, sure: (_, table) => table.t("gm.withdraw.yes"), command },
   ];
@@ -106,7 +109,7 @@ function isLost(table, parts) {
 /** @type {OfTotal} */ const isUnjudged = (_, total) => total.faces.length > 0 && !totalIsOver(total) && total.enough === undefined;
 /** @type {OfTotal} */ const isNamed = (table, total) => requiredOf(table, total) !== undefined;
 
-/** @param {"roll" | "push"} name @param {boolean} mine whether it is for the gm's own totals, or for a player's @returns {Action} */
+/** Return the action that rolls a total, or pushes. @param {"roll" | "push"} name @param {boolean} mine whether it is for the gm's own totals, or for a player's @returns {Action} */
 const rolling = (name, mine) => ({
   name,
   keys: name === "roll" ? "r" : "p",
@@ -118,7 +121,7 @@ const rolling = (name, mine) => ({
   command: sends(name === "roll" ? "roll_total" : "push_luck", "total_id"),
 });
 
-/** @param {boolean} enough @returns {Action} */
+/** Return the action that decides whether a total without a required number is enough. @param {boolean} enough @returns {Action} */
 const judging = (enough) => ({
   name: enough ? "enough" : "missed",
   label: `gm.total.${enough ? "enough" : "missed"}`,
@@ -128,7 +131,7 @@ const judging = (enough) => ({
   command: sends("judge_total", "total_id", { enough }),
 });
 
-/** @param {string} label @param {OfTotal} when @param {boolean} [face] @returns {Action} */
+/** Return the action that ends a total without a push. The total has then failed. @param {string} label @param {OfTotal} when @param {boolean} [face] @returns {Action} */
 const stopping = (label, when, face = false) => ({
   name: "stop",
   keys: "x8",
@@ -139,10 +142,10 @@ const stopping = (label, when, face = false) => ({
   command: sends("stop_pushing", "total_id"),
 });
 
-/** @param {boolean} mine @returns {OfTotal} */
+/** Return a function that tells whether a push is offered. @param {boolean} mine whether to the gm's own characters, or to those of players @returns {OfTotal} */
 const isOffered = (mine) => (table, { status, character_id: id }) => status === "offered" && isGms(table, id) === mine;
 
-/** Name the required number. It is on the card of a total that could be rolled without one. @param {boolean} face @returns {Action} */
+/** Return the action that sets the required number. It is on the card of a ready total without a number. @param {boolean} face @returns {Action} */
 const numbering = (face) => ({
   name: "required",
   keys: "yq",
@@ -205,7 +208,7 @@ export const TOTAL = [
   ...lettered({ faces: "f" }),
 ];
 
-/** @param {T.Character} character @param {boolean} approve @returns {T.ApproveSheet} */
+/** Return the command that approves or refuses a sheet. `expect`: the values that the gm has seen. @param {T.Character} character @param {boolean} approve @returns {T.ApproveSheet} */
 function judged({ id, level, attributes, specials, reflex, proposed: wanted }, approve) {
   return { type: "approve_sheet", character_id: id, approve, expect: wanted ?? { level, attributes, specials, reflex } };
 }
@@ -220,12 +223,12 @@ export const SHEET = [
     when: (_, { proposed, approved_level: level }) => (proposed !== undefined || level !== undefined) === changed,
     form: (table, character, panel) => {
       const leaves = /** @type {const} */ ({ type: "take_out_of_play", character_id: character.id, fate: "leaves" });
-      return declining(table, (module) => module.declining(table, panel, (note) => (changed ? { ...judged(character, false), note } : { ...leaves, reason: note })));
+      return declineForms(table, (module) => module.declining(table, panel, (note) => (changed ? { ...judged(character, false), note } : { ...leaves, reason: note })));
     },
   })),
 ];
 
-/** @param {Partial<Action> & { name: string }} action @param {T.KnockAnswer} answer @returns {Action} */
+/** Return an action that answers a knock. @param {Partial<Action> & { name: string }} action @param {T.KnockAnswer} answer @returns {Action} */
 const answering = (action, answer) => ({ ...action, work: ({ id }, { room }) => answerKnock(room.link, id, answer) });
 
 /** Tell whether a knock uses the gm's name, which no other seat can have. @param {unknown} _ @param {T.WaitingKnock} knock */

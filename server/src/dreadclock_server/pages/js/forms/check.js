@@ -6,7 +6,7 @@
  * @import { Table } from "../app/table.js"
  * @import { Values } from "../app/controls.js"
  * @import { Fields } from "./fields.js"
- * @import { Panel } from "../gm/lazily.js"
+ * @import { Panel } from "../gm/panel.js"
  */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
@@ -47,7 +47,7 @@ function chances(table, f, parts, hidden, contest, side) {
 }
 
 /**
- * Tell whether a form is about an opponent without a sheet: it has dice or a name for it, or no character is free.
+ * Tell whether the opponent in a form has no sheet: dice or a name were entered for such an opponent, or no character is free.
  * @param {Values} values @param {readonly T.Character[]} free
  */
 function isNamed(values, free) {

@@ -1,7 +1,7 @@
 // @ts-check
 /** The form that starts a clock. Only the gm can choose its owner and hide it. A player owns the new clock. */
 
-/** @import { Table } from "../app/table.js" @import { Panel } from "../gm/lazily.js" */
+/** @import { Table } from "../app/table.js" @import { Panel } from "../gm/panel.js" */
 
 import { DIRECTIONS, MAX_CLOCK } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";

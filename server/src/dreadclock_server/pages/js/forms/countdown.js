@@ -9,7 +9,7 @@
  * @import { Values } from "../app/controls.js"
  * @import { Table } from "../app/table.js"
  * @import { Fields } from "./fields.js"
- * @import { Panel } from "../gm/lazily.js"
+ * @import { Panel } from "../gm/panel.js"
  * @import { Size } from "./sizing.js"
  *
  * The effects of the stage at the starting size, which only the gm can set.

@@ -5,7 +5,7 @@
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Table } from "../app/table.js"
  * @import { Form } from "../app/controls.js"
- * @import { Panel } from "../gm/lazily.js"
+ * @import { Panel } from "../gm/panel.js"
  *
  * A form whose fields depend on its current values. `command` makes a command, or `work` does something else, with what was
  * entered: the result of `Fields.entered`, and all values of the form.

@@ -4,7 +4,7 @@
 /**
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Table } from "../app/table.js"
- * @import { Panel } from "../gm/lazily.js"
+ * @import { Panel } from "../gm/panel.js"
  */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";

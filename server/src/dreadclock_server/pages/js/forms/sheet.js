@@ -6,7 +6,7 @@
  * @import { Table } from "../app/table.js"
  * @import { Values } from "../app/controls.js"
  * @import { Fields } from "./fields.js"
- * @import { Panel } from "../gm/lazily.js"
+ * @import { Panel } from "../gm/panel.js"
  */
 
 import { button, field } from "../app/controls.js";

@@ -9,11 +9,11 @@ import { ifDefined } from "../../vendor/lit-html/directives/if-defined.js";
 
 /**
  * @typedef {object} Steps
- * @property {number} [min]
- * @property {number} [max]
- * @property {boolean} [required]
- * @property {string} [describes] the name of its thing
- * @property {(value: number) => void} [changed]
+ * @property {number} [min] the lowest value, 0 by default
+ * @property {number} [max] the highest value, MAX_POOL by default
+ * @property {boolean} [required] whether the field must be filled, true by default
+ * @property {string} [describes] the name of its thing, to distinguish fields with the same label
+ * @property {(value: number) => void} [changed] called with every new value
  */
 
 /**

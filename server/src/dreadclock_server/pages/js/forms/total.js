@@ -6,7 +6,7 @@
  * @import { Values } from "../app/controls.js"
  * @import { Table } from "../app/table.js"
  * @import { Fields } from "./fields.js"
- * @import { Panel } from "../gm/lazily.js"
+ * @import { Panel } from "../gm/panel.js"
  */
 
 import { MAX_TOTAL_DICE } from "../../client/limits.js";

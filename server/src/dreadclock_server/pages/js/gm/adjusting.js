@@ -6,7 +6,7 @@
  * @import { Table } from "../app/table.js"
  * @import { Values } from "../app/controls.js"
  * @import { Fields } from "../forms/fields.js"
- * @import { Panel } from "./lazily.js"
+ * @import { Panel } from "./panel.js"
  */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";

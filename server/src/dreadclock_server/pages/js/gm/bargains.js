@@ -7,7 +7,7 @@ import { button } from "../app/controls.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { costOf, failed } from "../app/checks.js";
 import { nameOfCheck } from "../parts/check.js";
-import { formPanel, lazily, more } from "./lazily.js";
+import { formPanel, lazily, more } from "./panel.js";
 import { isGms } from "../app/party.js";
 import { sure } from "./presses.js";
 

@@ -23,9 +23,9 @@ import { button, disclosure, field, form, numberField } from "../app/controls.js
 import { forgetsSeats, isKept } from "../app/seats.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { turnKeeping } from "../parts/people.js";
-import { lazily } from "./lazily.js";
+import { lazily } from "./panel.js";
 import { copying } from "./presses.js";
-import { beginningOf } from "./starts.js";
+import { beginningOf } from "./fresh.js";
 
 const showing = lazily(() => import("./showing.js"));
 const SCENE = 10; // the points of a scene

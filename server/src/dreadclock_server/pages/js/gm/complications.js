@@ -5,7 +5,7 @@
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Table } from "../app/table.js"
  * @import { Fields } from "../forms/fields.js"
- * @import { Panel } from "./lazily.js"
+ * @import { Panel } from "./panel.js"
  */
 
 import { MAX_CLOCK } from "../../client/limits.js";

@@ -6,7 +6,7 @@
  * @import { Values } from "../app/controls.js"
  * @import { Table } from "../app/table.js"
  * @import { Options } from "../forms/fields.js"
- * @import { Panel } from "./lazily.js"
+ * @import { Panel } from "./panel.js"
  */
 
 import { MAX_EFFECTS } from "../../client/limits.js";

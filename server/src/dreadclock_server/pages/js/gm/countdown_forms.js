@@ -4,7 +4,7 @@
 /**
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Table } from "../app/table.js"
- * @import { Panel } from "./lazily.js"
+ * @import { Panel } from "./panel.js"
  */
 
 import { MAX_POOL, SPEEDS } from "../../client/limits.js";

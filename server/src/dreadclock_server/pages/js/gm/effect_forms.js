@@ -6,7 +6,7 @@
  * @import { Table } from "../app/table.js"
  * @import { Values } from "../app/controls.js"
  * @import { Fields } from "../forms/fields.js"
- * @import { Panel } from "./lazily.js"
+ * @import { Panel } from "./panel.js"
  *
  * @typedef {{ stunts: readonly string[], fumble_effects: readonly string[], or_interference: readonly string[], fumble_does: readonly T.FumbleDoes[] }} Effects
  *   the effects of a thing, or of a single check. `or_interference`: the fumble effects for which interference may be chosen instead

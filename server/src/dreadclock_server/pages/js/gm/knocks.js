@@ -4,7 +4,7 @@
 /**
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Table } from "../app/table.js"
- * @import { Panel } from "./lazily.js"
+ * @import { Panel } from "./panel.js"
  */
 
 import { SCOPES } from "../../client/limits.js";
@@ -12,7 +12,7 @@ import { answerKnock } from "../../client/rest.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { controlsOf } from "../actions/menu.js";
 import { card, keyed } from "../parts/card.js";
-import { more } from "./lazily.js";
+import { more } from "./panel.js";
 import { named } from "../forms/fields.js";
 import { panelForm } from "../forms/live.js";
 import { sure } from "./presses.js";

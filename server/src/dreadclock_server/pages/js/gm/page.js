@@ -8,12 +8,12 @@ import { GMS, GOES_ON } from "../actions/gm.js";
 import { controlsOf, faceOf, listenForMenus, pressed } from "../actions/menu.js";
 import { characters, checks, clocks, countdowns, rolls, scenes, totals } from "../parts/board.js";
 import { spectator } from "../parts/spectator.js";
-import { checkWaits, desk, totalWaits, waiting } from "./desk.js";
-import { lazily } from "./lazily.js";
+import { checkWaits, inbox, totalWaits, waiting } from "./inbox.js";
+import { lazily } from "./panel.js";
 import { closing } from "./people.js";
 import { revealing } from "./presses.js";
-import { isFresh } from "./starts.js";
-import { strip } from "./strip.js";
+import { isFresh } from "./fresh.js";
+import { toolbar } from "./toolbar.js";
 import { button, lazily as later } from "../app/controls.js";
 import { nameOfCheck } from "../parts/check.js";
 import { wasRolled } from "../parts/countdown.js";
@@ -78,12 +78,12 @@ function layout(table) {
   turned.add(table);
   const isBegun = table.view.countdowns.size + table.view.scenes.size > 0; // then the table has the middle of the page
   const begins = isFresh(table) ? first(table, (module) => module.beginning(table, isBegun)) : nothing;
-  return html`${strip(table)} ${hasGrown(table) ? size(table, (module) => module.sizeWarning(table)) : nothing}
+  return html`${toolbar(table)} ${hasGrown(table) ? size(table, (module) => module.sizeWarning(table)) : nothing}
     ${mayOutlive(table) ? outlived(table, (module) => module.outliving(table)) : nothing}
     ${isBegun ? nothing : begins}
     <div class="columns">
       <div class="column now">
-        ${table.room.knocks.length ? knocks(table, (module) => module.knocking(table)) : nothing} ${desk(table)}
+        ${table.room.knocks.length ? knocks(table, (module) => module.knocking(table)) : nothing} ${inbox(table)}
       </div>
       <div class="column stage">${scenes(table)} ${countdowns(table)} ${clocks(table)}</div>
       <div class="column rest">

@@ -6,7 +6,7 @@
 import { button } from "../app/controls.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { badge, called, keyed } from "../parts/card.js";
-import { formPanel, lazily, more } from "./lazily.js";
+import { formPanel, lazily, more } from "./panel.js";
 import { sure } from "./presses.js";
 
 const links = lazily(() => import("./links.js"));

@@ -13,7 +13,7 @@ import { MAX_ROLL_DICE } from "../../client/limits.js";
 import { isolated } from "../../client/messages.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { ifDefined } from "../../vendor/lit-html/directives/if-defined.js";
-import { formPanel, lazily } from "./lazily.js";
+import { formPanel, lazily } from "./panel.js";
 
 const live = lazily(() => import("../forms/live.js"));
 

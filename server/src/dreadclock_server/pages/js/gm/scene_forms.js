@@ -6,7 +6,7 @@
  * @import { Values } from "../app/controls.js"
  * @import { Table } from "../app/table.js"
  * @import { Fields, Options } from "../forms/fields.js"
- * @import { Panel } from "./lazily.js"
+ * @import { Panel } from "./panel.js"
  */
 
 import { CHALLENGES, DIFFICULTIES, MAX_CLOCK, MAX_LEVEL, SITUATIONS, TYPICAL } from "../../client/limits.js";

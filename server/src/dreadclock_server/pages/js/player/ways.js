@@ -1,7 +1,7 @@
 // @ts-check
 /** The actions that a player can start. Each action is a disclosure. Its form is loaded when somebody opens it. */
 
-/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Panel } from "../gm/lazily.js" */
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Panel } from "../gm/panel.js" */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { button, disclosure, lazily, soon } from "../app/controls.js";

@@ -1,5 +1,5 @@
 // @ts-check
-/** The cards of what waits for the gm: crises, sheets, efforts, checks and totals. They come first on the gm's page. */
+/** The gm's inbox: cards of the crises, sheets, efforts, checks and totals that wait for the gm. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -10,7 +10,7 @@ import { card } from "../parts/card.js";
 import { proposed, scores } from "../parts/character.js";
 import { checkCard } from "../parts/check.js";
 import { totalCard } from "../parts/total.js";
-import { lazily } from "./lazily.js";
+import { lazily } from "./panel.js";
 import { canRoll, isGms, isStuck } from "../app/party.js";
 
 const efforts = lazily(() => import("./scene_forms.js"));
@@ -34,8 +34,8 @@ export function totalWaits(table, { status, enough, character_id: id }) {
   return (status === "ready" || status === "offered") && isGms(table, id);
 }
 
-/** Draw the cards of what waits for the gm, and put their number into the page's title; nothing if nothing waits. @param {Table} table */
-export function desk(table) {
+/** Draw the inbox, and put the number of waiting things, with knocks, into the page's title. Draw nothing if the inbox is empty. @param {Table} table */
+export function inbox(table) {
   const things = waiting(table);
   const number = things.length + table.room.knocks.length;
   if (number) document.title = `(${number}) ${document.title}`; // visible in another tab
@@ -46,7 +46,7 @@ export function desk(table) {
   </section>`;
 }
 
-/** Return what waits for the gm, in the order of the page. @param {Table} table @returns {{ id: string, kind: string, draw: () => unknown }[]} */
+/** Return the things that wait for the gm, in the order of the page. `draw` draws the card. @param {Table} table @returns {{ id: string, kind: string, draw: () => unknown }[]} */
 export function waiting(table) {
   const { characters, efforts, checks, totals } = table.view;
   const all = [...characters.values()];

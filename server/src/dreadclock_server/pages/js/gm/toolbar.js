@@ -13,8 +13,8 @@ import { paletteButton } from "../parts/frame.js";
 import { keeping } from "../parts/people.js";
 import { choices } from "../parts/pickers.js";
 import { undo } from "../parts/undo.js";
-import { checkWaits, totalWaits, waiting } from "./desk.js";
-import { raise } from "./lazily.js";
+import { checkWaits, totalWaits, waiting } from "./inbox.js";
+import { raise } from "./panel.js";
 import { rollsAlong } from "./presses.js";
 import { closing, houseRules, people } from "./people.js";
 import { totalIsOver } from "../app/over.js";
@@ -25,7 +25,7 @@ const PRESSED = "button:not(.word > *), input, select, summary";
 const BESIDE = matchMedia("(min-width: 75rem)"); // the same condition as in gm.css: wide enough for the log beside the table
 
 /** Draw the toolbar. @param {Table} table */
-export function strip(table) {
+export function toolbar(table) {
   return html`<section class="strip" data-place="strip" aria-label=${table.t("gm.strip")}>
     <div class="strip-head">
       ${turn(table)}
