@@ -13,8 +13,7 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { awaiting, needsOpposition } from "../parts/check.js";
 import { freeFor } from "../app/party.js";
 import { oddsOfParts } from "./odds.js";
-import { effortField, effortOf } from "./efforts.js";
-import { partFields, partIn, partOf } from "./part.js";
+import { effortField, effortOf, partFields, partIn, partOf } from "./part.js";
 import { panelForm, seenAs } from "./live.js";
 
 /** Draw the form that proposes a check. @param {Table} table @param {Panel} panel */
@@ -24,8 +23,8 @@ export function proposeCheck(table, panel) {
     submit: table.t(table.isGm ? "gm.check.set" : "my.propose"),
     again: "check",
     seen: seenAs,
-    command: ({ purpose, contest, effort, visibility }, values) =>
-      ({ type: "propose_check", ...partOf(free, values), purpose, contest, effort: effortOf(effort), visibility }),
+    command: ({ purpose, contest, effort, visibility, ...part }, values) =>
+      ({ type: "propose_check", ...partOf(free, part, values), purpose, contest, effort: effortOf(effort), visibility }),
     fields: (f) => {
       const part = partIn(f, free, "acting");
       const effort = effortField(table, f, panel.challenge);
@@ -81,9 +80,12 @@ export function joining(table, panel, check) {
   const nameless = table.isGm && how === "oppose";
   return panelForm(table, panel, {
     submit: table.t(`form.${how}.send`),
-    command: ({ opponent = table.t("gm.check.foe"), opponent_score, bonus, penalty }, values) => {
-      if (nameless && isNamed(values, free)) return { type: "oppose_check", check_id: check.id, name: opponent, score: opponent_score, bonus, penalty };
-      const part = { check_id: check.id, ...partOf(free, values) };
+    command: (entered, values) => {
+      if (nameless && isNamed(values, free)) {
+        const { opponent: name = table.t("gm.check.foe"), opponent_score: score, bonus, penalty } = entered;
+        return { type: "oppose_check", check_id: check.id, name, score, bonus, penalty };
+      }
+      const part = { check_id: check.id, ...partOf(free, entered, values) };
       return how === "oppose" ? { type: "oppose_check", ...part } : { type: "help_check", side, ...part };
     },
     fields: (f) => {

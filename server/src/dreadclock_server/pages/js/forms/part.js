@@ -1,5 +1,5 @@
 // @ts-check
-/** The fields for a character's dice in a check: an attribute or a plain score, modifiers and ventures. */
+/** The fields for a character's dice in a check: an attribute or a plain score, modifiers, ventures, and the challenge of an effort. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -8,10 +8,11 @@
  * @import { Fields } from "./fields.js"
  */
 
-import { BENEFITS, MAX_TEXT, MAX_VENTURE } from "../../client/limits.js";
+import { BENEFITS, MAX_VENTURE } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { field } from "../app/controls.js";
+import { keyed } from "../../vendor/lit-html/directives/keyed.js";
 import { unclaimed } from "../app/checks.js";
+import { goesOn } from "../app/over.js";
 import { claimFields, claimsIn } from "../parts/ventures.js";
 import { explained } from "../parts/word.js";
 import { named } from "./fields.js";
@@ -73,13 +74,12 @@ export function attributeOf(character, f) {
 function ventureFields(table, f) {
   const levels = VENTURES.map((level) => /** @type {const} */ ([level, `−${level}`]));
   const level = f.pick("venture", "form.venture", [["", table.t("form.venture.none")], ...levels]);
-  const what = { name: "what", label: table.t("form.venture.what"), placeholder: table.t("form.venture.example") };
   return html`${explained(table, "venture", table.t("form.venture"), f.key, level)}
   ${
     f.number("venture", 0)
       ? html`<div class="fields">
           <p class="hint">${table.t("form.venture.hint", { level: f.number("venture", 0) })}</p>
-          ${field({ ...what, value: f.read("what"), required: true, length: MAX_TEXT })}
+          ${f.sentence("what", "form.venture.what", { required: true, example: "form.venture.example" })}
           ${f.among("benefits", "form.venture.benefits", BENEFITS, "benefits")}
           ${f.character("beneficiary", "form.venture.beneficiary", "form.venture.own")}
         </div>`
@@ -87,20 +87,14 @@ function ventureFields(table, f) {
   }`;
 }
 
-/** Return the values of `partFields`. @param {readonly T.Character[]} free @param {Values} values */
-export function partOf(free, values) {
-  const { id = "", bonuses = [] } = free.find((character) => character.id === values.text("character")) ?? free[0] ?? {};
-  const attribute = values.text("attribute");
-  const level = values.number("venture");
-  const venture = { level: level ?? 0, what: values.text("what") ?? "", benefits: /** @type {T.Benefit} */ (values.choice("benefits")), beneficiary: values.text("beneficiary") };
-  return {
-    character_id: id,
-    ...(attribute ? { attribute } : { score: values.number("score") }),
-    bonus: values.number("bonus"),
-    penalty: values.number("penalty"),
-    claims: claimsIn(values, bonuses),
-    ...(level ? { venture } : {}),
-  };
+/**
+ * Return what was entered into `partFields` as fields of a command.
+ * @param {readonly T.Character[]} free @param {any} entered @param {Values} values
+ */
+export function partOf(free, { character, attribute, score, bonus, penalty, venture: level, what, benefits, beneficiary }, values) {
+  const { id = "", bonuses = [] } = free.find((candidate) => candidate.id === character) ?? free[0] ?? {};
+  const venture = { level: Number(level), what, benefits, beneficiary };
+  return { character_id: id, ...(attribute ? { attribute } : { score }), bonus, penalty, claims: claimsIn(values, bonuses), ...(level && { venture }) };
 }
 
 /**
@@ -122,4 +116,16 @@ export function partIn(f, free, side) {
     claims: claimsIn(f.values, character.bonuses),
     ...(level ? { venture: { level, benefits: "check", what: "" } } : {}),
   };
+}
+
+/** Draw the choice of an open challenge; nothing without open challenges. @param {Table} table @param {Fields} f @param {string} [meant] the id of the initial challenge */
+export function effortField(table, f, meant) {
+  const open = [...table.view.challenges.values()].filter((challenge) => goesOn(table, challenge));
+  if (!open.length) return nothing;
+  return keyed(meant, f.pick("effort", "form.effort", [["", table.t("form.none")], ...named(open)], meant, { hint: "form.effort.hint" }));
+}
+
+/** Return the effort of a command. @param {string | undefined} challenge the id of the chosen challenge */
+export function effortOf(challenge) {
+  return challenge ? { challenge_id: challenge } : undefined;
 }

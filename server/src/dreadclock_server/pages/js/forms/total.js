@@ -15,11 +15,10 @@ import { field } from "../app/controls.js";
 import { inPlay } from "../app/party.js";
 import { keyed } from "../parts/card.js";
 import { explained } from "../parts/word.js";
-import { effortField, effortOf } from "./efforts.js";
 import { formsIn } from "./loading.js";
 import { panelForm } from "./live.js";
 import { rounded, withOdds } from "./odds.js";
-import { attributeFields, attributeOf, characterField, chosen, usualScore } from "./part.js";
+import { attributeFields, attributeOf, characterField, chosen, effortField, effortOf, usualScore } from "./part.js";
 
 const numbers = formsIn(() => import("../gm/total_forms.js"), "gm_forms");
 const MORE = "more:"; // prefix of the fields for further special attributes

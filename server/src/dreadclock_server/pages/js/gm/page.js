@@ -6,7 +6,7 @@
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { GMS, GOES_ON } from "../actions/gm.js";
 import { controlsOf, faceOf, listenForMenus, pressed } from "../actions/menu.js";
-import { characters, checks, clocks, countdowns, rolls, scenes, totals } from "../parts/board.js";
+import { characters, checks, clocks, countdowns, nameOf, rolls, scenes, totals } from "../parts/board.js";
 import { spectator } from "../parts/spectator.js";
 import { checkWaits, inbox, totalWaits, waiting } from "./inbox.js";
 import { lazily } from "./panel.js";
@@ -15,9 +15,7 @@ import { revealing } from "./presses.js";
 import { isFresh } from "./fresh.js";
 import { toolbar } from "./toolbar.js";
 import { button, lazily as later } from "../app/controls.js";
-import { nameOfCheck } from "../parts/check.js";
 import { wasRolled } from "../parts/countdown.js";
-import { nameOfTotal } from "../parts/total.js";
 
 listenForMenus();
 const first = later(async (table) => (await Promise.all([import("./beginning.js"), table.words.learn("gm_beginning")]))[0]);
@@ -50,12 +48,6 @@ function thingControls(table, kind, thing) {
   if (!GOES_ON[kind](table, thing)) return nothing;
   const rolled = kind === "countdown" && thing.status === "running" && wasRolled(table.view, thing);
   return html`${rolled ? html`<p class="hint">${table.t("gm.rolled_this_turn")}</p>` : nothing} ${(kind === "situation" ? faceOf : controlsOf)(table, kind, thing, nameOf(table, kind, thing))}`;
-}
-
-/** @param {Table} table @param {string} kind @param {any} thing @returns {string} */
-function nameOf(table, kind, thing) {
-  if (kind === "check") return nameOfCheck(table, thing);
-  return kind === "total" ? nameOfTotal(table, thing) : thing.name;
 }
 
 /** Tell whether something has happened since the page was opened. @param {Table} table */

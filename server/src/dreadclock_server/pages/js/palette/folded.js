@@ -1,13 +1,12 @@
 // @ts-check
 /** Finds the entries of folded parts of the page: draws these parts unfolded, outside the document. */
 
-/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Entry } from "./entries.js" */
+/** @import { Table } from "../app/table.js" @import { Entry } from "./entries.js" */
 
 import { render } from "../../vendor/lit-html/lit-html.js";
 import { whatIsLoading } from "../app/controls.js";
 import { askNothing } from "../app/odds.js";
-import { nameOfCheck } from "../parts/check.js";
-import { nameOfTotal } from "../parts/total.js";
+import { nameOf } from "../parts/board.js";
 import { entriesIn } from "./entries.js";
 
 const DRAWINGS = 8; // how often a part is drawn at most. Every drawing may request further modules
@@ -20,23 +19,15 @@ export async function* foldedEntries(table) {
   }
 }
 
-/** Return the things of a kind with their names. @param {Table} table @param {string} kind @returns {[thing: any, name: string][]} */
+/** Return the things of a kind with their names. @param {Table} table @param {string} kind @returns {(readonly [thing: any, name: string])[]} */
 function thingsOf(table, kind) {
   const { checks } = table.view;
   if (kind === "part") {
-    const partsOf = (/** @type {T.Check} */ check) => check.parts.map((part) => ({ check, part }));
-    return [...checks.values()].flatMap(partsOf).map((part) => [part, nameOfCheck(table, part.check)]);
+    return [...checks.values()].flatMap((check) => check.parts.map((part) => /** @type {const} */ ([{ check, part }, nameOf(table, "check", check)])));
   }
   const things = /** @type {Map<string, any> | undefined} */ (/** @type {any} */ (table.view)[`${kind}s`]);
   const free = [...(things?.values() ?? [])].filter((thing) => kind !== "clock" || thing.kind === "free");
   return free.map((thing) => [thing, nameOf(table, kind, thing)]);
-}
-
-/** @param {Table} table @param {string} kind @param {any} thing @returns {string} */
-function nameOf(table, kind, thing) {
-  if (kind === "check") return nameOfCheck(table, thing);
-  if (kind === "total") return nameOfTotal(table, thing);
-  return thing.name ?? "";
 }
 
 /**

@@ -11,8 +11,8 @@ import { isChosen, keep } from "../app/settings.js";
 let answered = false;
 
 /**
- * Say what a letter did, or to which control it moved. Not any more once somebody has used the switch.
- * @param {Table} table @param {Entry} entry @param {boolean} only
+ * Say what a shortcut did, or to which control it moved. Once somebody has used the switch, say nothing.
+ * @param {Table} table @param {Entry} entry @param {boolean} only whether the shortcut only moved to a control
  */
 export function tell(table, { keys, label, about }, only) {
   if (answered || isChosen("shortcuts")) return;
@@ -34,16 +34,18 @@ export function switchLetters(on) {
   say(null);
 }
 
-/** @param {Saying | null} saying */
+/** Show a message; null hides the message. @param {Saying | null} saying */
 function say(saying) {
-  const place = document.getElementById("letters") ?? made();
+  const place = elementOf("letters", { className: "letters", role: "status" });
   const answers = saying?.answers.map(([words, press]) => html`<button type="button" class="button" @click=${press}>${words}</button>`);
   render(saying ? html`<p>${saying.said}</p>${answers}` : nothing, place);
 }
 
-/** Make the element for the message, at the end of the page. */
-function made() {
-  const place = Object.assign(document.createElement("div"), { id: "letters", className: "letters", role: "status" });
-  document.body.append(place);
-  return place;
+/** Return the element with an id. If there is none, make it at the end of the page. @param {string} id @param {Partial<HTMLElement>} [properties] */
+export function elementOf(id, properties) {
+  const existing = document.getElementById(id);
+  if (existing) return existing;
+  const element = Object.assign(document.createElement("div"), { id, ...properties });
+  document.body.append(element);
+  return element;
 }

@@ -8,7 +8,7 @@ import { dress, isChosen, shortcutsAreOn } from "../app/settings.js";
 import { openMenuAround } from "../actions/actions.js";
 import { NEXT, controlOf, entriesIn, entriesInSight, isFinal, keysOfWords, waysTo, waysToWaiting, withAllKeys } from "./entries.js";
 import { foldedEntries } from "./folded.js";
-import { switchLetters, tell } from "./letters.js";
+import { elementOf, switchLetters, tell } from "./letters.js";
 import { fitting, foundBy } from "./matching.js";
 
 const SHOWN = 50; // how many entries are listed at first
@@ -17,10 +17,16 @@ const CHORD_MS = 3_000; // how long to wait for the next key of a shortcut
 const FRAMES = 300; // how many frames to wait for a form to load
 
 /**
- * The content of the open palette; null if it is closed.
- * @type {{ table: Table, entries: Entry[], whole: boolean, typed: string, at: number, most: number } | null}
+ * @typedef {object} Shown the content of the open palette
+ * @property {Table} table
+ * @property {Entry[]} entries those of the visible controls, and then all entries
+ * @property {boolean} whole whether these are all entries
+ * @property {string} typed the typed text
+ * @property {number} at the number of the chosen entry in the list, from 0
+ * @property {number} most how many entries are listed at most
  */
-let shown = null;
+
+/** null if the palette is closed */ let shown = /** @type {Shown | null} */ (null);
 let dressed = /** @type {Promise<unknown> | null} */ (null);
 let unfolded = { view: /** @type {Table["view"] | null} */ (null), language: "", undoable: "", entries: /** @type {Entry[]} */ ([]) };
 let begun = { keys: "", at: 0 };
@@ -39,8 +45,7 @@ export async function open(table, early = () => "") {
   dialog().showModal();
   const entries = await allEntries(table);
   if (!shown) return;
-  shown = { ...shown, entries, whole: true };
-  draw();
+  update({ entries, whole: true });
   const [meant] = entered.length ? matches() : [];
   if (meant) choose(meant);
 }
@@ -145,12 +150,12 @@ function dialog() {
   return /** @type {HTMLDialogElement} */ (place().querySelector("dialog"));
 }
 
-function place() {
-  const existing = document.getElementById("palette-place");
-  if (existing) return existing;
-  const made = Object.assign(document.createElement("div"), { id: "palette-place" });
-  document.body.append(made);
-  return made;
+const place = () => elementOf("palette-place");
+
+/** Change the content of the open palette, and draw the palette. @param {Partial<Shown>} changes */
+function update(changes) {
+  shown &&= { ...shown, ...changes };
+  draw();
 }
 
 /** Return the entries that match the typed text, the best first. */
@@ -164,7 +169,7 @@ function draw() {
   const all = matches();
   const entries = all.slice(0, most);
   render(
-    html`<dialog class="palette" data-palette=${whole ? "whole" : "begun"} aria-label=${table.t("palette")} @close=${closed} @click=${outside}>
+    html`<dialog class="palette" data-palette=${whole ? "whole" : "begun"} aria-label=${table.t("palette")} @close=${closed} @click=${closeOutside}>
       <input
         type="text"
         role="combobox"
@@ -177,7 +182,7 @@ function draw() {
         aria-label=${table.t("palette.what")}
         placeholder=${table.t("palette.what")}
         .value=${typed}
-        @input=${(/** @type {Event} */ { currentTarget }) => change(/** @type {HTMLInputElement} */ (currentTarget).value)}
+        @input=${(/** @type {Event} */ { currentTarget }) => update({ typed: /** @type {HTMLInputElement} */ (currentTarget).value, at: 0, most: SHOWN })}
         @keydown=${steer}
       />
       <ul id="palette-list" role="listbox" aria-label=${table.t("palette")}>
@@ -199,11 +204,7 @@ function draw() {
 /** Draw a button with the number of further entries, which shows them. @param {Table} table @param {number} number */
 function more(table, number) {
   if (number <= 0) return nothing;
-  const press = () => {
-    shown &&= { ...shown, most: Infinity };
-    draw();
-  };
-  return html`<button type="button" class="button more" @click=${press}>${table.t("palette.more", { number })}</button>`;
+  return html`<button type="button" class="button more" @click=${() => update({ most: Infinity })}>${table.t("palette.more", { number })}</button>`;
 }
 
 /** @param {Entry} entry @param {number} number @param {boolean} chosen */
@@ -217,13 +218,6 @@ function option(entry, number, chosen) {
   </li>`;
 }
 
-/** @param {string} typed */
-function change(typed) {
-  if (!shown) return;
-  shown = { ...shown, typed, at: 0, most: SHOWN };
-  draw();
-}
-
 /** Move with the arrow keys, and run the chosen entry with Enter. @param {KeyboardEvent} event */
 function steer(event) {
   if (!shown || event.isComposing) return;
@@ -231,8 +225,7 @@ function steer(event) {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step) {
     event.preventDefault();
-    shown = { ...shown, at: (shown.at + step + entries.length) % Math.max(1, entries.length) };
-    draw();
+    update({ at: (shown.at + step + entries.length) % Math.max(1, entries.length) });
     document.getElementById(`palette-${shown.at}`)?.scrollIntoView({ block: "nearest" });
   }
   if (event.key !== "Enter") return;
@@ -242,13 +235,13 @@ function steer(event) {
 
 /** @param {Entry} entry */
 function choose(entry) {
-  const { table } = /** @type {NonNullable<typeof shown>} */ (shown);
+  const { table } = /** @type {Shown} */ (shown);
   dialog().close();
   if (entry.id === NEXT) next(table);
   else void run(table, entry);
 }
 
-/** @param {Event} event */
+/** Forget the content of the palette when its dialog was closed. @param {Event} event */
 function closed({ currentTarget }) {
   if (/** @type {Element} */ (currentTarget).isConnected) forget();
 }
@@ -258,8 +251,8 @@ function forget() {
   draw();
 }
 
-/** Close the palette on a press outside it. @param {Event} event */
-function outside(event) {
+/** Close the palette on a press outside of its dialog. @param {Event} event */
+function closeOutside(event) {
   if (event.target === event.currentTarget) dialog().close();
 }
 

@@ -6,15 +6,21 @@
 import { countdownIsOver, totalIsOver } from "../app/over.js";
 import { section } from "./card.js";
 import { characterCard } from "./character.js";
-import { checkCard } from "./check.js";
+import { checkCard, nameOfCheck } from "./check.js";
 import { countdownCard, justEnded } from "./countdown.js";
 import { rollCard, sealedCard } from "./roll.js";
 import { clockCard, sceneCard, shownScene, smallScene } from "./scene.js";
-import { totalCard } from "./total.js";
+import { nameOfTotal, totalCard } from "./total.js";
 
 const LATEST_ROLLS = 6;
 
 /** @typedef {{ only?: (thing: any) => boolean, name?: string }} Of which things to draw, and the name of their section; by default all, and the family's */
+
+/** Return the name of a thing; empty for things of a kind without names. @param {Table} table @param {string} kind @param {any} thing @returns {string} */
+export function nameOf(table, kind, thing) {
+  if (kind === "check") return nameOfCheck(table, thing);
+  return kind === "total" ? nameOfTotal(table, thing) : (thing.name ?? "");
+}
 
 /**
  * Return the things of a family to draw, and the name of their section.
