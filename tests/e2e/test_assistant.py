@@ -243,9 +243,7 @@ async def test_a_server_that_starts_again_loses_nothing(mortal: Server, monkeypa
         assert "5/6" in await gm.call("table")
 
 
-async def test_a_command_without_an_answer_says_so_and_is_done_later(
-    mortal: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_command_without_an_answer_says_so_and_is_done_later(mortal: Server, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(acting, "ANSWER_WITHIN_S", 0.2)
     monkeypatch.setattr(reading, "BACK_WITHIN_S", 0.1)
     table = await open_table(mortal)

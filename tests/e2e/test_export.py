@@ -57,9 +57,7 @@ async def test_the_gms_export_holds_all_and_verifies(table: Table, tmp_path: Pat
     assert await run("verify", path, "--head", f"{head.seq}:{head.hash}") == 0
 
 
-async def test_a_file_that_is_there_is_written_over_only_when_told(
-    table: Table, tmp_path: Path, capsys: Captured
-) -> None:
+async def test_a_file_that_is_there_is_written_over_only_when_told(table: Table, tmp_path: Path, capsys: Captured):
     path = tmp_path / "evening.jsonl"
     path.write_text("mine")
 

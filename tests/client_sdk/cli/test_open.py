@@ -116,9 +116,7 @@ async def test_a_kept_key_that_is_wrong_names_its_file(server: HttpServer, tmp_p
     assert f"The operator's key in {file} is not the one of this server" in capsys.readouterr().err
 
 
-async def test_a_kept_key_goes_through_no_proxy(
-    server: HttpServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_kept_key_goes_through_no_proxy(server: HttpServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """The server that answers here is the proxy; where the room is to be opened, nobody listens."""
     (tmp_path / "operator-key").write_text("the key of this server\n")
     for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
@@ -158,9 +156,7 @@ def test_a_key_that_no_server_has_is_one_sentence(capsys: Captured) -> None:
     assert capsys.readouterr().err.endswith(": a key is made of ASCII characters.\n")
 
 
-def test_where_no_server_listens_by_itself_one_is_told_how_to_run_it(
-    capsys: Captured, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_no_server_listens_by_itself_one_is_told_how_to_run_it(capsys: Captured, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(opening, "SERVER", f"http://127.0.0.1:{free_port()}")
 
     assert main(["open", "The chapel"]) == 1

@@ -58,9 +58,7 @@ def test_alone_it_lists_all_commands(arguments: list[str], capsys: Captured) -> 
 
 
 @pytest.mark.parametrize("command", ["", *COMMANDS])
-def test_help_is_complete_on_a_terminal_of_80_columns(
-    command: str, capsys: Captured, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_help_is_complete_on_a_terminal_of_80_columns(command: str, capsys: Captured, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("COLUMNS", "80")
 
     assert main([*command.split(), "--help"]) == 0
@@ -112,9 +110,7 @@ def test_a_command_returns_its_own_exit_code(capsys: Captured) -> None:
         (f"send {LINK} {'[' * 100_000}", "Invalid value for JSON: this is no JSON"),
     ],
 )
-def test_what_cannot_be_understood_is_one_sentence_and_exit_code_2(
-    arguments: str, sentence: str, capsys: Captured
-) -> None:
+def test_what_cannot_be_understood_is_one_sentence_and_exit_code_2(arguments: str, sentence: str, capsys: Captured):
     assert main(arguments.split()) == 2
 
     out, err = capsys.readouterr()
@@ -167,9 +163,7 @@ def test_without_the_server_its_commands_are_not_listed(capsys: Captured) -> Non
     assert [name for name in COMMANDS if f"\n  {name} " in listed] == list(OF_THE_SDK)
 
 
-def test_an_installed_package_adds_commands_but_replaces_none(
-    monkeypatch: pytest.MonkeyPatch, capsys: Captured
-) -> None:
+def test_an_installed_package_adds_commands_but_replaces_none(monkeypatch: pytest.MonkeyPatch, capsys: Captured):
     ours = [entry for entry in entry_points(group=program.GROUP) if entry.name == "odds"]
     added = [EntryPoint(name, "nowhere:nothing", program.GROUP) for name in ("odds", "dance", "verify")]
     monkeypatch.setattr(program, "entry_points", lambda group: [*ours, *added] if group == program.GROUP else ())

@@ -109,9 +109,7 @@ async def test_a_token_is_never_logged(server: TableServer, caplog: pytest.LogCa
 
 
 @pytest.mark.parametrize("code", [None, 1000, 1012, 4000, 4001])
-async def test_a_lost_connection_comes_back_and_misses_nothing(
-    server: TableServer, room: Room, code: int | None
-) -> None:
+async def test_a_lost_connection_comes_back_and_misses_nothing(server: TableServer, room: Room, code: int | None):
     events = room.events()
     await server.happen(rolled(1))
     server.cut() if code is None else await server.close(code)
@@ -124,9 +122,7 @@ async def test_a_lost_connection_comes_back_and_misses_nothing(
     assert [hello.session for hello in server.table.hellos] == [None, "session-1"]
 
 
-async def test_after_the_end_of_a_server_the_return_is_spread_over_the_time_that_it_asks_for(
-    server: TableServer,
-) -> None:
+async def test_after_the_end_of_a_server_the_return_is_spread_over_the_time_that_it_asks_for(server: TableServer):
     half = Backoff(first_s=0.001, longest_s=0.01, chance=lambda: 0.5)
     clock = asyncio.get_running_loop().time
     async with connect(server.url, ROOM, "token", backoff=half, dice_secrets=False):
@@ -221,9 +217,7 @@ async def test_a_server_that_keeps_breaking_the_protocol_is_given_up(server: Tab
 
 
 @pytest.mark.parametrize("progress", ["an event", "an answer"])
-async def test_a_server_that_gets_on_between_its_mistakes_is_forgiven(
-    server: TableServer, room: Room, progress: str
-) -> None:
+async def test_a_server_that_gets_on_between_its_mistakes_is_forgiven(server: TableServer, room: Room, progress: str):
     for number in range(MOST_VIOLATIONS + 1):
         await server.tell("no frame")
         await until(lambda: len(server.closed_with) == number + 1 and server.connected == 1)  # noqa: B023

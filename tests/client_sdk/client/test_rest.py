@@ -233,9 +233,7 @@ async def test_who_is_told_to_come_again_does_so_with_the_same_call(server: Http
     assert [asked.target for asked in server.asked[3:]] == [f"/api/rooms/{ROOM}/log?public=0&gm=0"] * 2
 
 
-async def test_a_store_that_is_away_is_waited_for_where_the_call_does_no_harm_twice(
-    server: HttpServer, room: RestRoom
-) -> None:
+async def test_a_store_that_is_away_is_waited_for_where_the_call_does_no_harm_twice(server: HttpServer, room: RestRoom):
     server.retry_after = "0"
     done = CommandAnswer(n=1, positions={Channel.PUBLIC: 0}, events={}, records=()).model_dump_json()
     server.answers.extend([(503, SILENT), (200, "[]"), (503, SILENT), (200, done), (503, SILENT)])
@@ -270,9 +268,7 @@ async def test_patience_has_an_end(server: HttpServer, room: RestRoom) -> None:
 
 
 @pytest.mark.parametrize(("status", "body"), [(502, "<html>"), (200, "<html>"), (200, "{}"), (404, "{}")])
-async def test_an_answer_of_something_else_is_a_violation(
-    server: HttpServer, room: RestRoom, status: int, body: str
-) -> None:
+async def test_an_answer_of_something_else_is_a_violation(server: HttpServer, room: RestRoom, status: int, body: str):
     server.answers.append((status, body))
 
     with pytest.raises(ProtocolViolation):

@@ -89,9 +89,7 @@ def test_events_come_from_the_call_on_until_nothing_happens(
     assert list(records) == [first, replaced, second]
 
 
-def test_waiting_ends_when_the_view_is_as_wished(
-    server: TableServer, room: sync.Room, elsewhere: Elsewhere[Any]
-) -> None:
+def test_waiting_ends_when_the_view_is_as_wished(server: TableServer, room: sync.Room, elsewhere: Elsewhere[Any]):
     with pytest.raises(TimeoutError):
         room.wait_for(lambda view: bool(view.rolls), timeout_s=0)
     elsewhere(server.happen(rolled(1)))
@@ -99,9 +97,7 @@ def test_waiting_ends_when_the_view_is_as_wished(
     assert room.wait_for(lambda view: bool(view.rolls)) == server.table.log.view
 
 
-def test_a_server_that_ends_it_for_good_ends_iterators(
-    server: TableServer, room: sync.Room, elsewhere: Elsewhere[Any]
-) -> None:
+def test_a_server_that_ends_it_for_good_ends_iterators(server: TableServer, room: sync.Room, elsewhere: Elsewhere[Any]):
     events = room.events()
     elsewhere(server.close(4502, "revoked"))
 

@@ -156,9 +156,7 @@ async def test_of_what_only_newer_servers_know_the_view_is_asked_for_anew(server
     assert (seen["heard"]["replaced"], seen["heard"]["alarms"], seen["view"]) == (["asked"], [], view_of(server))
 
 
-async def test_a_record_that_does_not_fit_raises_the_alarm_and_is_asked_for_again(
-    server: TableServer, client: Puppet
-) -> None:
+async def test_a_record_that_does_not_fit_raises_the_alarm_and_is_asked_for_again(server: TableServer, client: Puppet):
     server.table.log.write(rolled(1))
     await server.tell(server.table.log.frame().replace("[1,2,3]", "[6,6,6]"))
 

@@ -135,9 +135,7 @@ def test_the_outcome_is_that_of_the_highest_die_but_for_1s_and_two_6s(dice: list
 @pytest.mark.parametrize(
     ("dice", "top", "more"), [([], None, 0), ([2], 2, 0), ([3, 1, 3], 3, 1), ([5, 5, 5, 4, 4], 5, 2), ([6, 6], 6, 1)]
 )
-def test_the_margin_counts_more_dice_like_the_highest_on_failures_too(
-    dice: list[int], top: int | None, more: int
-) -> None:
+def test_the_margin_counts_more_dice_like_the_highest_on_failures_too(dice: list[int], top: int | None, more: int):
     assert (highest(dice), margin(dice)) == (top, more)
 
 
@@ -210,9 +208,7 @@ def test_a_1_that_the_cap_keeps_from_being_rolled_again_stands() -> None:
         (plain(2), (0, 1), "Every face must be a whole number from 1 to 6."),
     ],
 )
-def test_faces_that_are_too_few_too_many_or_none_are_refused(
-    check: Plan, drawn: tuple[int, ...], sentence: str
-) -> None:
+def test_faces_that_are_too_few_too_many_or_none_are_refused(check: Plan, drawn: tuple[int, ...], sentence: str):
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
         read(check, drawn)
 
@@ -272,9 +268,7 @@ def test_a_check_without_modifiers_rolls_the_score() -> None:
 @pytest.mark.parametrize(
     ("score", "bonus", "penalty", "dice"), [(4, 0, 1, 3), (4, 2, 0, 6), (4, 2, 2, 4), (4, 3, 1, 6), (4, 1, 3, 2)]
 )
-def test_bonuses_and_penalties_cancel_and_the_rest_changes_the_dice(
-    score: int, bonus: int, penalty: int, dice: int
-) -> None:
+def test_bonuses_and_penalties_cancel_and_the_rest_changes_the_dice(score: int, bonus: int, penalty: int, dice: int):
     assert plan(score, bonus=bonus, penalty=penalty) == plain(dice)
 
 
@@ -282,9 +276,7 @@ def test_bonuses_and_penalties_cancel_and_the_rest_changes_the_dice(
 @pytest.mark.parametrize(
     ("score", "penalty", "removed"), [(3, 2, 0), (3, 3, 1), (3, 4, 2), (1, 1, 1), (1, 60, 60), (60, 60, 1)]
 )
-def test_a_penalty_that_would_take_the_last_die_leaves_it_and_the_rest_removes(
-    score: int, penalty: int, removed: int
-) -> None:
+def test_a_penalty_that_would_take_the_last_die_leaves_it_and_the_rest_removes(score: int, penalty: int, removed: int):
     assert plan(score, penalty=penalty) == plain(1, removed)
 
 

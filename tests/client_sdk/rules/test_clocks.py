@@ -35,9 +35,7 @@ def fold(value: int, *steps: int) -> list[int]:
 @pytest.mark.parametrize(
     ("levels", "hard", "normal", "easy"), [((1, 2, 3), 8, 15, 20), ((4, 5, 6), 12, 20, 30), ((7, 8, 9), 16, 25, 40)]
 )
-def test_the_threat_budget_of_every_level_and_difficulty(
-    levels: tuple[int, ...], hard: int, normal: int, easy: int
-) -> None:
+def test_the_threat_budget_of_every_level_and_difficulty(levels: tuple[int, ...], hard: int, normal: int, easy: int):
     for level in levels:
         assert threat_budget(level, Difficulty.HARD) == hard
         assert threat_budget(level, Difficulty.NORMAL) == normal

@@ -66,9 +66,7 @@ def test_dice_that_leave_and_dice_that_remain_are_all_the_dice(speed: Speed, fac
         pytest.param([5, 4, 3], 4, 4, (), id="nothing was removed"),
     ],
 )
-def test_a_fall_reaches_the_stages_that_it_passes(
-    stages: list[int], before: int, after: int, reached: tuple[int, ...]
-) -> None:
+def test_a_fall_reaches_the_stages_that_it_passes(stages: list[int], before: int, after: int, reached: tuple[int, ...]):
     assert crossed(stages, before, after) == reached
 
 

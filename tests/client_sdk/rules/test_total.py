@@ -20,9 +20,7 @@ kept_dice = st.sets(faces, min_size=1).map(tuple)
 @pytest.mark.parametrize(
     ("attribute", "tool", "special", "dice"), [(2, 0, 0, 2), (3, 1, 1, 5), (3, 1, 2, 6), (0, 1, 0, 1), (4, 2, 2, 8)]
 )
-def test_attribute_tool_and_special_attribute_add_up_to_the_pool(
-    attribute: int, tool: int, special: int, dice: int
-) -> None:
+def test_attribute_tool_and_special_attribute_add_up_to_the_pool(attribute: int, tool: int, special: int, dice: int):
     assert pool(attribute, tool, special) == dice
 
 

@@ -125,9 +125,7 @@ def test_an_events_frame_is_a_header_and_the_very_texts_of_the_records() -> None
     ("positions", "events"),
     [({Channel.PUBLIC: 9}, {Channel.PUBLIC: (8, 9)}), ({Channel.PUBLIC: 9, Channel.GM: 0}, {}), ({}, {})],
 )
-def test_an_ack_is_written_as_its_model_is(
-    positions: dict[Channel, int], events: dict[Channel, tuple[int, int]]
-) -> None:
+def test_an_ack_is_written_as_its_model_is(positions: dict[Channel, int], events: dict[Channel, tuple[int, int]]):
     assert frames.ack_text(3, positions, events) == frames.frame_text(
         frames.Ack(n=3, positions=positions, events=events)
     )

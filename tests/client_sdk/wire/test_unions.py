@@ -116,9 +116,7 @@ def test_every_choice_on_the_wire_is_a_word_in_lower_case() -> None:
         ("", "propose_total.attribute: String should have at least 1 character"),
     ],
 )
-def test_a_field_for_text_or_a_number_says_what_is_wrong_with_the_one_that_was_meant(
-    attribute: object, problem: str
-) -> None:
+def test_a_field_for_text_or_a_number_says_what_is_wrong_with_the_one_that_was_meant(attribute: object, problem: str):
     with pytest.raises(ValidationError) as caught:
         COMMAND.validate_python({"type": "propose_total", "character_id": "ada", "attribute": attribute})
 

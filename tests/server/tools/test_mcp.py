@@ -81,9 +81,7 @@ def uncalled(name: str) -> Tool:
 
 
 @pytest.mark.parametrize("scopes", [None, *SCOPES], ids=lambda scopes: "+".join(scopes or ()) or "none")
-def test_every_seat_is_shown_at_most_40_tools_and_30_kb_and_reaches_every_command(
-    scopes: tuple[Scope, ...] | None,
-) -> None:
+def test_every_seat_is_shown_at_most_40_tools_and_30_kb_and_reaches_every_command(scopes: tuple[Scope, ...] | None):
     seats = [seat(Role.INTEGRATION, *scopes)] if scopes is not None else [seat(Role.GM), seat(Role.PLAYER)]
     for sitting in seats:
         acting = acting_tools(cast(Any, None), sitting, Narrator())

@@ -109,9 +109,7 @@ def test_a_check_of_nobody_is_no_story_even_if_its_chain_holds(
 
 
 @pytest.mark.parametrize("command", ["replay", "recap", "verify"])
-def test_a_pipe_is_no_export_and_is_not_waited_for(
-    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_pipe_is_no_export_and_is_not_waited_for(command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     pipe = tmp_path / "evening.jsonl"
     os.mkfifo(pipe)
 

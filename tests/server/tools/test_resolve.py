@@ -213,9 +213,7 @@ def test_a_total_as_json_has_every_push_and_where_it_stands() -> None:
         ("--faces 3,4", None, "Rolled 3, 4: kept 3, 4, total 7."),
     ],
 )
-def test_the_number_required_decides_unless_there_is_a_crisis(
-    question: str, outcome: str | None, last_line: str
-) -> None:
+def test_the_number_required_decides_unless_there_is_a_crisis(question: str, outcome: str | None, last_line: str):
     assert report(app, f"total {question}")["outcome"] == outcome
     assert lines(ask(app, f"total {question}").stdout)[-1] == last_line
 

@@ -49,9 +49,7 @@ async def shown(server: TableServer, show: Show, language: str = "en") -> AsyncI
             await showing
 
 
-async def test_one_picture_shows_the_room_and_who_is_here(
-    server: TableServer, capsys: pytest.CaptureFixture[str]
-) -> None:
+async def test_one_picture_shows_the_room_and_who_is_here(server: TableServer, capsys: pytest.CaptureFixture[str]):
     assert await asyncio.to_thread(main, ["watch", f"{server.url}/r/{ROOM}#token", "--once"]) == 0
 
     out, err = capsys.readouterr()
@@ -182,9 +180,7 @@ async def test_an_empty_room_can_be_watched(server: TableServer, capsys: pytest.
 
 
 @pytest.mark.parametrize("show", [paint, tell])
-async def test_dice_that_do_not_fit_are_an_alarm_and_rolls_from_elsewhere_one_remark(
-    server: TableServer, show: Show
-) -> None:
+async def test_dice_that_do_not_fit_are_an_alarm_and_rolls_from_elsewhere_one_remark(server: TableServer, show: Show):
     odd = rolled(3).model_copy(update={"roll": rolled(3).roll.model_copy(update={"physical": False})})
     async with shown(server, show) as terminal:
         await until(lambda: server.connected == 1)
@@ -198,9 +194,7 @@ async def test_dice_that_do_not_fit_are_an_alarm_and_rolls_from_elsewhere_one_re
 
 
 @pytest.mark.parametrize("show", [paint, tell])
-async def test_a_log_that_was_replaced_is_an_alarm_with_the_first_number_that_differs(
-    server: TableServer, show: Show
-) -> None:
+async def test_a_log_that_was_replaced_is_an_alarm_with_the_first_number_that_differs(server: TableServer, show: Show):
     async with shown(server, show) as terminal:
         await until(lambda: server.connected == 1)
         await server.tell(reset_to(server.table.log, ResetReason.FORKED, {Channel.PUBLIC: 7}))

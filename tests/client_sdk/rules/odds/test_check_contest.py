@@ -90,9 +90,7 @@ def test_without_dice_on_either_side_the_reflex_decides_and_else_the_deal() -> N
 
 @exact_odds
 @given(sides, sides)
-def test_the_odds_of_a_contest_agree_with_each_other_and_from_both_sides(
-    acting: list[Plan], opposing: list[Plan]
-) -> None:
+def test_the_odds_of_a_contest_agree_with_each_other_and_from_both_sides(acting: list[Plan], opposing: list[Plan]):
     ahead, behind, dealt = (contest_odds(acting, opposing, reflex) for reflex in [(2, 1), (1, 2), (None, 2)])
     mirrored = contest_odds(opposing, acting, (1, 2))
 

@@ -109,9 +109,7 @@ def test_an_empty_pool_has_ended_already() -> None:
 @pytest.mark.rule("A-odds")
 @exact_odds
 @given(pools, speeds, rolls)
-def test_the_distribution_sums_to_exactly_one_and_agrees_with_expiry_and_mean(
-    pool: int, speed: Speed, times: int
-) -> None:
+def test_the_distribution_sums_to_exactly_one_and_agrees_with_expiry_and_mean(pool: int, speed: Speed, times: int):
     chances = countdown.distribution(pool, speed, times)
 
     assert sum(chances) == 1

@@ -186,9 +186,7 @@ async def test_the_gms_link_tells_what_is_public_and_only_who_is_named_hears_mor
     assert b"Zanzibar" not in others
 
 
-async def test_a_link_that_does_not_see_the_gms_channel_cannot_tell_of_it(
-    table: Table, stub: Stub, tmp_path: Path
-) -> None:
+async def test_a_link_that_does_not_see_the_gms_channel_cannot_tell_of_it(table: Table, stub: Stub, tmp_path: Path):
     path = written(tmp_path, link_of(table, "eve"), webhook(stub.url, 'channels = ["public", "gm"]'))
     async with relaying(path) as running:
         with pytest.raises(dreadclock.DreadclockError, match=r"targets.hook: this link does not see the channel gm"):
