@@ -185,9 +185,7 @@ def marks(room: Room) -> list[Mark]:
     ]
 
 
-async def test_each_roll_without_a_token_that_was_forged_while_she_was_away_is_named(
-    cheater: Cheater, table: Table, tmp_path: Path
-):
+async def test_each_roll_without_a_token_forged_in_absence_is_named(cheater: Cheater, table: Table, tmp_path: Path):
     async with come(cheater, table, tmp_path) as ann:
         await ann.submit(ROLL)
     seqs = await forges(cheater, table, 2)
@@ -229,9 +227,7 @@ async def test_rolls_of_a_program_that_crashed_are_no_news(cheater: Cheater, tab
         assert await told(cheater, table, tmp_path) == []
 
 
-async def test_her_rolls_by_other_ways_are_marked_and_those_on_another_device_with_tokens_once(
-    cheater: Cheater, table: Table, tmp_path: Path
-):
+async def test_her_other_rolls_are_marked_and_those_with_tokens_once(cheater: Cheater, table: Table, tmp_path: Path):
     async with come(cheater, table, tmp_path / "one"):
         pass
     async with come(cheater, table, tmp_path / "two") as other:
@@ -252,9 +248,7 @@ async def test_another_seat_on_the_same_device_hides_nothing_from_her(cheater: C
     assert await told(cheater, table, tmp_path, times=1) == [(Flaw.NOT_SENT, seqs[0])]
 
 
-async def test_who_never_was_there_before_is_told_nothing_of_rolls_in_her_name(
-    cheater: Cheater, table: Table, tmp_path: Path
-):
+async def test_who_was_never_there_hears_nothing_of_rolls_in_her_name(cheater: Cheater, table: Table, tmp_path: Path):
     """She knows nothing of what her seat did: `dreadclock verify` says on what its rolls rest."""
     await forges(cheater, table)
 

@@ -42,9 +42,7 @@ async def test_what_the_gm_sends_is_told_and_others_watch_it(table: Table, capsy
 
 
 @pytest.mark.parametrize("name", ["ann", "Ann the Bold"], ids=["an-id-of-nobody", "no-id-at-all"])
-async def test_an_invitation_to_a_seat_by_its_name_lists_the_ids_of_the_seats(
-    table: Table, capsys: Captured, name: str
-) -> None:
+async def test_inviting_to_a_seat_by_its_name_lists_the_ids_of_seats(table: Table, capsys: Captured, name: str):
     assert await run("invite", link(table, "gm"), "--seat", name) == 2
 
     players = f"{table.seat('ann')} (Ann), {table.seat('ben')} (Ben)"
@@ -52,9 +50,7 @@ async def test_an_invitation_to_a_seat_by_its_name_lists_the_ids_of_the_seats(
     assert capsys.readouterr() == ("", sentence)
 
 
-async def test_a_room_is_opened_people_are_invited_and_things_are_named_by_the_ids_that_were_printed(
-    server: Server, capsys: Captured
-) -> None:
+async def test_a_room_is_opened_people_are_invited_and_printed_ids_name_things(server: Server, capsys: Captured):
     async def said(*arguments: str) -> list[str]:
         assert await run(*arguments) == 0
         return capsys.readouterr().out.splitlines()

@@ -69,9 +69,7 @@ async def test_a_file_that_is_there_is_written_over_only_when_told(table: Table,
     assert read_export(path.read_bytes()).records
 
 
-async def test_without_a_name_the_file_is_called_like_the_room(
-    table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_without_a_name_the_file_is_named_by_room(table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
 
     assert await run("export", link(table, "gm")) == 0
@@ -81,9 +79,7 @@ async def test_without_a_name_the_file_is_called_like_the_room(
     assert verify(path.read_bytes()).sound
 
 
-async def test_stdout_takes_the_very_bytes_and_stderr_the_six_words(
-    table: Table, capfdbinary: pytest.CaptureFixture[bytes]
-) -> None:
+async def test_stdout_takes_the_bytes_and_stderr_the_six_words(table: Table, capfdbinary: pytest.CaptureFixture[bytes]):
     assert await run("export", link(table, "gm"), "-o", "-") == 0
 
     out, err = capfdbinary.readouterr()

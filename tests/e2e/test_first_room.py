@@ -36,9 +36,7 @@ async def test_another_store_in_the_same_folder_leaves_the_links_alone(server: S
         ]
 
 
-async def test_links_that_others_could_read_are_taken_from_them_and_a_folder_that_they_can_write_to_is_warned_of(
-    tmp_path: Path,
-):
+async def test_links_that_others_could_read_are_made_private_and_an_open_folder_is_warned_of(tmp_path: Path):
     data = tmp_path / "data"
     async with running_server(data) as server:
         assert "others c" not in server.log.read_text()
@@ -55,9 +53,7 @@ async def test_links_that_others_could_read_are_taken_from_them_and_a_folder_tha
         assert said.count("running as root") == (2 if os.geteuid() == 0 else 0)
 
 
-async def test_after_a_restart_the_links_stay_but_for_a_revoked_one_and_a_line_says_what_becomes_of_the_others(
-    tmp_path: Path,
-):
+async def test_after_a_restart_all_links_stay_but_a_revoked_one_and_a_line_says_so(tmp_path: Path):
     async with running_server(tmp_path / "data") as server:
         before = await links_of(server)
         assert set(before) == {"gm", "player", "spectator"}

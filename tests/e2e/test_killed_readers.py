@@ -96,9 +96,7 @@ async def exported(table: Table, name: str, path: Path) -> list[tuple[str, str]]
     return [(line[line.index(RECORD) + len(RECORD) : -1], json.loads(line)["head"]) for line in lines]
 
 
-async def test_a_hundred_readers_that_are_cut_anywhere_miss_nothing_and_hear_nothing_twice(
-    table: Table, second: Server, tmp_path: Path, figures: list[str]
-):
+async def test_a_hundred_cut_readers_miss_nothing(table: Table, second: Server, tmp_path: Path, figures: list[str]):
     forms = [SSE, LINES] * len(READERS)
     readers = [Killed(name, forms[number], Random(number)) for number, name in enumerate(READERS)]
     start = {name: len(await table.log(name)) for name in READERS}

@@ -175,9 +175,7 @@ async def test_the_numbers_behind_a_seal_change_nothing_that_the_others_are_sent
     ],
     ids=["a sealed roll", "a countdown", "a tick"],
 )
-async def test_what_is_held_against_each_other_does_differ_where_there_is_a_trace(
-    server: Server, trace: dict[str, Any]
-):
+async def test_what_is_compared_differs_where_there_is_a_trace(server: Server, trace: dict[str, Any]):
     async with gathered(server, policy=POLICY) as without, gathered(server, policy=POLICY) as within:
         both = Pair(1, Twin(without), Twin(within))
         await both.set_up()

@@ -40,9 +40,7 @@ async def small(disk: Disk) -> AsyncIterator[Server]:
         yield server
 
 
-async def test_a_full_disk_refuses_writes_and_is_read_from_and_goes_on_when_there_is_room_even_from_a_start(
-    disk: Disk, small: Server
-):
+async def test_a_full_disk_refuses_writes_is_read_from_and_recovers_even_from_a_start(disk: Disk, small: Server):
     table = await open_table(small)
     async with listener(table, "gm") as gm, listener(table, "ann") as ann:
         await gm.room.submit(roll("before"))
@@ -79,9 +77,7 @@ async def test_a_full_disk_refuses_writes_and_is_read_from_and_goes_on_when_ther
     await until(lambda: is_ready(small), WITHIN_S)
 
 
-async def test_a_disk_that_fills_up_in_one_go_under_load_costs_nothing_that_was_acknowledged(
-    disk: Disk, small: Server, figures: list[str]
-):
+async def test_a_disk_that_fills_under_load_costs_nothing_acknowledged(disk: Disk, small: Server, figures: list[str]):
     async with played_on(small) as (table, rolls_on, acked):
         for _ in range(TIMES):
             await rolls_on()

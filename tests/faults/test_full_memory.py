@@ -43,9 +43,7 @@ async def small(tmp_path: Path) -> AsyncIterator[Server]:
         yield server
 
 
-async def test_a_full_memory_refuses_writes_and_is_read_from_and_goes_on_when_there_is_room_even_from_a_start(
-    small: Server,
-):
+async def test_a_full_memory_refuses_writes_is_read_from_and_recovers_even_from_a_start(small: Server):
     table = await open_table(small)
     async with listener(table, "gm") as gm, listener(table, "ann") as ann:
         await gm.room.submit(roll("before"))
@@ -118,9 +116,7 @@ async def test_a_store_in_a_container_refuses_before_its_memory_ends(tmp_path: P
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is taken from a process as on Linux")
-async def test_a_store_that_dies_for_want_of_memory_is_back_with_all_that_was_acknowledged(
-    tmp_path: Path, figures: list[str]
-):
+async def test_a_store_that_dies_of_full_memory_keeps_what_was_acknowledged(tmp_path: Path, figures: list[str]):
     async with running_server(tmp_path / "data") as server:
         async with played_on(server) as (_, rolls_on, acked):
             for time in range(1, TIMES + 1):

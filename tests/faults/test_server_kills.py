@@ -56,9 +56,7 @@ async def stand_still(play: Play) -> None:
 # A server as most people run it: one process, which looks after a Valkey of its own
 
 
-async def test_a_server_alone_with_its_own_valkey_comes_back_however_they_are_killed(
-    mortal: Server, asked: Amounts, figures: list[str]
-):
+async def test_a_server_with_a_valkey_comes_back_from_any_kill(mortal: Server, asked: Amounts, figures: list[str]):
     async with company("Alone", 1, mortal, mortal.url, asked.pause_s) as one:
         one.begin()
         for with_valkey in (True, False):

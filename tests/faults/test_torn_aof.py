@@ -91,9 +91,7 @@ async def recorded(tmp_path_factory: pytest.TempPathFactory) -> Recorded:
 
 
 @pytest.mark.parametrize("number", range(CUTS))
-async def test_what_is_left_of_a_torn_file_is_served_and_who_saw_more_is_told(
-    recorded: Recorded, tmp_path: Path, number: int, caplog: pytest.LogCaptureFixture
-):
+async def test_a_torn_file_is_served(recorded: Recorded, tmp_path: Path, number: int, caplog: pytest.LogCaptureFixture):
     cut = random.Random(number).choice([random.Random(number).randint(1, 100), random.Random(number).randint(1, 4096)])
     file = recorded.copied(tmp_path)
     length = file.stat().st_size - cut
@@ -118,9 +116,7 @@ async def test_what_is_left_of_a_torn_file_is_served_and_who_saw_more_is_told(
 
 
 @pytest.mark.parametrize("number", range(CUTS // 2))
-async def test_a_changed_byte_anywhere_is_noticed_or_the_log_is_what_it_was(
-    recorded: Recorded, tmp_path: Path, number: int
-):
+async def test_a_changed_byte_is_noticed_or_the_log_is_what_it_was(recorded: Recorded, tmp_path: Path, number: int):
     chance = random.Random(1000 + number)
     file = recorded.copied(tmp_path)
     whole = file.read_bytes()

@@ -52,9 +52,7 @@ def test_only_young_objects_are_looked_at_and_only_once_however_many_there_are()
 
 
 @pytest.mark.parametrize(("is_empty", "few_blocks"), [(True, -sys.maxsize), (False, sys.maxsize)])
-async def test_all_is_looked_at_where_nobody_is_there_or_little_is(
-    old_garbage: weakref.ref[Knot], is_empty: bool, few_blocks: int
-):
+async def test_a_full_collection_runs_if_idle_or_small(old_garbage: weakref.ref[Knot], is_empty: bool, few_blocks: int):
     async with collecting(histogram("pauses", ""), lambda: is_empty, 0.001, few_blocks):
         await until(lambda: old_garbage() is None)
 

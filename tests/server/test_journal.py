@@ -70,9 +70,7 @@ def test_a_library_writes_like_us_and_only_its_first_line(journal: Written):
 
 
 @pytest.mark.parametrize("format_", ["json", "console"])
-def test_a_bug_shows_where_it_happened_and_nothing_that_it_says_or_held(
-    format_: str, capsys: pytest.CaptureFixture[str]
-):
+def test_a_bug_shows_where_it_happened_and_none_of_its_data(format_: str, capsys: pytest.CaptureFixture[str]):
     with kept(format_):
         error = stumbled()
         structlog.get_logger().error("bug", exc_info=error)
@@ -94,9 +92,7 @@ def test_a_bug_shows_where_it_happened_and_nothing_that_it_says_or_held(
         (ValueError(CANARY), ("error", "bug", None)),
     ],
 )
-def test_an_error_of_background_work_is_logged_and_the_work_goes_on(
-    journal: Written, error: Exception, logged: tuple[str, str, str | None]
-):
+def test_background_work_goes_on_after_errors(journal: Written, error: Exception, logged: tuple[str, str, str | None]):
     with kept(), LoggedFailures("a sweep failed", room="r"):
         raise error
     (entry,) = journal()

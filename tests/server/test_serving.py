@@ -48,9 +48,7 @@ async def nothing(scope: Scope, receive: Receive, send: Send) -> None:
         ("*", [*HOSTS]),
     ],
 )
-def test_only_the_proxies_that_are_named_speak_for_others(
-    named: str | None, believed: list[str], monkeypatch: pytest.MonkeyPatch
-):
+def test_only_named_proxies_speak_for_others(named: str | None, believed: list[str], monkeypatch: pytest.MonkeyPatch):
     monkeypatch.delenv("FORWARDED_ALLOW_IPS", raising=False)
     proxies = config_for(nothing, given({}, {"DREADCLOCK_TRUSTED_PROXIES": named or ""}).settings).proxies
 

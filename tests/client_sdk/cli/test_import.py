@@ -41,9 +41,7 @@ async def run(*arguments: str) -> int:
     return await asyncio.to_thread(main, ["import", *arguments])
 
 
-async def test_an_export_is_sent_and_the_gms_link_printed_with_who_needs_a_new_one(
-    server: HttpServer, file: Path, capsys: Captured
-) -> None:
+async def test_an_export_is_sent_and_links_are_told_of(server: HttpServer, file: Path, capsys: Captured):
     assert await run(str(file), server.url) == 0
 
     out, err = capsys.readouterr()

@@ -43,9 +43,7 @@ async def invite(server: HttpServer, *options: str) -> int:
         (["--role", "gm", "--seat", "gm"], {"role": "gm", "seat_id": "gm"}),
     ],
 )
-async def test_a_seat_is_made_and_its_link_is_printed(
-    server: HttpServer, capsys: Captured, options: list[str], asked: dict[str, object]
-) -> None:
+async def test_the_link_is_printed(server: HttpServer, capsys: Captured, options: list[str], asked: dict[str, object]):
     assert await invite(server, *options) == 0
 
     assert capsys.readouterr() == (f"http://host/r/{ROOM}#fresh\n", "")

@@ -55,9 +55,7 @@ async def test_a_room_is_opened_and_its_gms_link_is_printed(server: HttpServer, 
     assert json.loads(request.body)["title"] == "The chapel"
 
 
-async def test_without_an_address_it_is_the_one_where_a_server_listens_by_itself(
-    server: HttpServer, capsys: Captured, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_default_address_is_a_servers(server: HttpServer, capsys: Captured, monkeypatch: pytest.MonkeyPatch):
     assert opening.SERVER == "http://127.0.0.1:7717"
     monkeypatch.setattr(opening, "SERVER", server.url)
 
@@ -65,9 +63,7 @@ async def test_without_an_address_it_is_the_one_where_a_server_listens_by_itself
     assert json.loads(capsys.readouterr().out) == OPENING.model_dump(exclude_none=True)
 
 
-async def test_the_operators_key_comes_from_an_option_or_the_environment(
-    server: HttpServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_operators_key_is_an_option_or_a_variable(server: HttpServer, monkeypatch: pytest.MonkeyPatch):
     server.answers.append(server.answers[0])
     monkeypatch.setenv("DREADCLOCK_OPERATOR_KEY", "from outside")
 

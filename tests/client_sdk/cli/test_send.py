@@ -94,9 +94,7 @@ MADE_PUBLIC = event(e.MadePublic(kind=Kind.COUNTDOWN, id="gm-plan"), Channel.GM)
         ([], False, ["Done, but the events of this command are not available."]),
     ],
 )
-def test_what_came_of_a_command_is_told_with_ids_and_without_bookkeeping(
-    records: list[Record], complete: bool, lines: list[str]
-) -> None:
+def test_the_outcome_is_told_with_ids_and_without_bookkeeping(records: list[Record], complete: bool, lines: list[str]):
     done = Acknowledged(1, {}, tuple(records), complete)
 
     assert sentences(done, (full_room().view,), Narrator()) == lines
@@ -153,9 +151,7 @@ async def test_who_gets_no_answer_is_told_that_it_may_have_been_done(
     server.speak()
 
 
-async def test_who_is_sent_away_before_the_answer_is_told_why_and_that_it_may_have_been_done(
-    server: TableServer, capsys: Captured
-) -> None:
+async def test_who_is_sent_away_before_the_answer_hears_that_it_may_be_done(server: TableServer, capsys: Captured):
     server.keep_silent()
     sending = asyncio.create_task(send(server, ROLL))
     await until(lambda: server.commands == 1)

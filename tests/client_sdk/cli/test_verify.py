@@ -90,9 +90,7 @@ def test_what_does_not_hold_is_named_with_its_line_channel_and_number(tmp_path: 
     assert f"The first is at line {place + 2}, record {seq} of public: total_rolled: its total is " in lines[0]
 
 
-def test_without_the_server_it_says_last_that_the_rules_were_not_checked(
-    file: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
-):
+def test_without_the_server_it_says_rules_go_unchecked(file: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(program, "entry_points", lambda group: ())
     place = find(texts(), "total_rolled")
     forged = changed(texts(), place, lambda record: record["event"].update(total=record["event"]["total"] + 1))

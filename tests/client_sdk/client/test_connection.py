@@ -47,9 +47,7 @@ async def test_a_link_opens_a_room(server: TableServer) -> None:
     await until(lambda: server.closed_with == [1000])
 
 
-async def test_the_way_to_a_server_of_this_machine_leads_through_no_proxy(
-    server: TableServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_server_of_this_machine_is_reached_without_proxy(server: TableServer, monkeypatch: pytest.MonkeyPatch):
     for name in ("HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:1")
     for name in ("NO_PROXY", "no_proxy"):
@@ -312,9 +310,7 @@ async def test_who_is_turned_away_for_a_while_stays_away_for_as_long(server: Tab
     ("status", "why"),
     [(429, "takes no more connections for now, its limit is reached"), (502, "answers, but opens no websocket")],
 )
-async def test_a_handshake_that_is_refused_is_told_from_a_server_that_is_away(
-    server: TableServer, caplog: pytest.LogCaptureFixture, status: int, why: str
-) -> None:
+async def test_a_refusal_is_no_absence(server: TableServer, caplog: pytest.LogCaptureFixture, status: int, why: str):
     server.not_upgraded.append((status, "1"))
     with pytest.raises(ConnectionEnded, match=why):
         async with connect(server.url, ROOM, "token"):
@@ -328,9 +324,7 @@ async def test_a_handshake_that_is_refused_is_told_from_a_server_that_is_away(
     assert any(why in record.getMessage() for record in caplog.records)
 
 
-async def test_who_was_told_to_stay_away_once_does_not_stay_away_as_long_after_every_later_loss(
-    server: TableServer, room: Room
-) -> None:
+async def test_who_was_told_to_stay_away_once_does_not_wait_so_long_again(server: TableServer, room: Room):
     server.not_upgraded.append((503, "1"))
     server.turned_away.extend([(4001, "this server restarts")] * 8)
     time = asyncio.get_running_loop().time

@@ -81,9 +81,7 @@ async def test_a_seat_that_arrived_counts_even_if_nobody_hears_that_it_did(stub:
     assert await knocker.wait() == GRANT
 
 
-async def test_a_server_that_is_away_is_asked_until_nobody_can_answer_any_more(
-    stub: HttpServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_absent_server_is_asked_until_the_knock_is_over(stub: HttpServer, monkeypatch: pytest.MonkeyPatch):
     knocker = await dreadclock.knock(f"{stub.url}/r/{ROOM}", "Ines")
     knocker._until_s = 0.0
     monkeypatch.setattr(knocking, "_LAST_WORD_S", 0.0)

@@ -43,9 +43,7 @@ class Watcher:
     before=st.integers(0, 40),
     steps=st.lists(st.tuples(st.integers(1, 6), st.sampled_from(["heard", "lost", "apart", "together"])), max_size=60),
 )
-def test_any_cut_of_the_frames_leads_to_the_same_mirror(
-    written: list[Channel], before: int, steps: list[tuple[int, str]]
-) -> None:
+def test_any_cut_of_frames_leads_to_the_same_mirror(written: list[Channel], before: int, steps: list[tuple[int, str]]):
     log, table = Log(*BOTH), Log(*BOTH)
     for number, channel in enumerate(written):
         log.write(rolled(number), channel)

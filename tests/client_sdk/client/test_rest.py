@@ -247,9 +247,7 @@ async def test_a_store_that_is_away_is_waited_for_where_the_call_does_no_harm_tw
 
 
 @pytest.mark.parametrize("told", ["31", "soon", "-1", "", "Wed, 21 Oct 2015 07:28:00 GMT"])
-async def test_a_wait_too_long_or_of_no_known_length_is_the_callers_to_decide_on(
-    server: HttpServer, room: RestRoom, told: str
-) -> None:
+async def test_a_wait_that_is_long_or_unknown_is_the_callers_decision(server: HttpServer, room: RestRoom, told: str):
     server.retry_after = told
     server.answers.append((429, BUSY))
 

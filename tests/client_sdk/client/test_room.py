@@ -51,9 +51,7 @@ async def test_a_room_says_who_is_here(server: TableServer, room: Room) -> None:
     assert room.here == {"gm": 1, "player-1": 2}
 
 
-async def test_dice_that_do_not_fit_raise_an_alarm_and_the_room_goes_on(
-    server: TableServer, room: Room, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_dice_that_do_not_fit_raise_an_alarm(server: TableServer, room: Room, caplog: pytest.LogCaptureFixture):
     honest = rolled(1)
     made_up = honest.model_copy(update={"roll": honest.roll.model_copy(update={"physical": False})})
     stream = room.events()
@@ -75,9 +73,7 @@ async def test_dice_that_do_not_fit_raise_an_alarm_and_the_room_goes_on(
     assert (await room.roll_dice(1)).n == 1
 
 
-async def test_a_roll_before_a_view_that_was_shown_anew_is_not_held_against_later_answers(
-    server: TableServer, room: Room
-) -> None:
+async def test_a_roll_before_a_new_view_is_not_held_against_later_answers(server: TableServer, room: Room):
     """The answer may have come in between: whose roll it was is not known any more."""
     server.keep_silent()
     ending = asyncio.create_task(room.end_turn())
@@ -95,9 +91,7 @@ async def test_a_roll_before_a_view_that_was_shown_anew_is_not_held_against_late
 
 
 @pytest.mark.parametrize("command", [RollDice(pool=2, name="luck"), {"type": "roll_dice", "pool": 2, "name": "luck"}])
-async def test_a_command_is_a_model_or_its_fields(
-    server: TableServer, room: Room, command: RollDice | dict[str, object]
-) -> None:
+async def test_a_command_is_a_model_or_fields(server: TableServer, room: Room, command: RollDice | dict[str, object]):
     acknowledged = await room.submit(command)
 
     assert server.table.done == [RollDice(pool=2, name="luck")]
@@ -126,9 +120,7 @@ async def test_a_refusal_is_raised_and_the_room_goes_on(room: Room) -> None:
         ({"type": "roll_dice", "pool": object()}, "not JSON"),
     ],
 )
-async def test_a_command_that_is_none_is_refused_without_being_sent(
-    server: TableServer, room: Room, fields: dict[str, object], problem: str
-) -> None:
+async def test_a_bad_command_is_never_sent(server: TableServer, room: Room, fields: dict[str, object], problem: str):
     with pytest.raises(Refused, match=problem) as refused:
         await room.submit(fields)
 

@@ -75,9 +75,7 @@ def test_a_refusal_is_raised(room: sync.Room) -> None:
     assert refused.value.code is Code.NOT_ALLOWED
 
 
-def test_events_come_from_the_call_on_until_nothing_happens(
-    server: TableServer, room: sync.Room, elsewhere: Elsewhere[Any]
-) -> None:
+def test_events_come_until_nothing_happens(server: TableServer, room: sync.Room, elsewhere: Elsewhere[Any]):
     events, records = room.events(timeout_s=0), room.records(timeout_s=0)
     room.roll_dice(1)
     elsewhere(server.tell(reset_to(server.table.log, ResetReason.TOO_OLD)))
@@ -147,9 +145,7 @@ def interrupted_when(condition: Callable[[], bool], elsewhere: Elsewhere[Any]) -
 
 
 @ON_POSIX
-def test_ctrl_c_interrupts_a_command_and_the_room_goes_on(
-    server: TableServer, room: sync.Room, elsewhere: Elsewhere[Any]
-) -> None:
+def test_ctrl_c_ends_a_command_and_the_room_stays(server: TableServer, room: sync.Room, elsewhere: Elsewhere[Any]):
     server.keep_silent()
     interrupter = interrupted_when(lambda: server.commands == 1, elsewhere)
     with pytest.raises(KeyboardInterrupt):
@@ -161,9 +157,7 @@ def test_ctrl_c_interrupts_a_command_and_the_room_goes_on(
 
 
 @ON_POSIX
-def test_ctrl_c_is_heeded_where_it_does_not_end_the_wait_itself(
-    server: TableServer, room: sync.Room, elsewhere: Elsewhere[Any]
-) -> None:
+def test_ctrl_c_is_heeded_where_it_ends_no_wait(server: TableServer, room: sync.Room, elsewhere: Elsewhere[Any]):
     heeded, late = threading.Event(), list[AssertionError]()
 
     async def interrupt() -> None:

@@ -68,9 +68,7 @@ async def test_a_log_that_goes_on_from_the_note_is_no_news(table: Table, client:
         pytest.param({"logId": "f" * 32}, id="another log"),
     ],
 )
-async def test_a_log_that_does_not_go_on_from_the_note_is_told_of_once(
-    table: Table, client: Puppet, change: dict[str, Any]
-):
+async def test_a_log_that_left_the_note_is_told_of_once(table: Table, client: Puppet, change: dict[str, Any]):
     await come(client, table)
     await client.do("close")
     before = await noted(client, table)

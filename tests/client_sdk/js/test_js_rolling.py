@@ -139,9 +139,7 @@ async def test_whom_the_server_opens_no_lane_for_rolls_without_tokens(table: Tab
     assert await alarms(client) == []
 
 
-async def test_what_is_rolled_in_secret_leaves_the_token_for_the_next_roll(
-    table: Table, tamperer: Tamperer, client: Puppet
-):
+async def test_a_secret_roll_leaves_the_token_for_the_next_roll(table: Table, tamperer: Tamperer, client: Puppet):
     await client.do("connect", link=link_to(table, "gm", tamperer.url))
     hidden = await client.do("submit", command={**ROLL, "visibility": "sealed"})
     shown = await client.do("submit", command=ROLL)

@@ -77,9 +77,7 @@ async def arrived(client: Puppet, changes: int) -> bool:
     return await heard(client, "changes") >= changes
 
 
-async def test_while_a_connection_is_doubted_the_client_says_that_it_is_not_connected(
-    server: TableServer, client: Puppet
-):
+async def test_while_a_connection_is_doubted_the_client_is_not_connected(server: TableServer, client: Puppet):
     server.forsake()
     server.keep_waiting()
     seen = await client.do("offline")
@@ -139,9 +137,7 @@ async def test_a_server_that_refuses_both_hellos_is_not_asked_again(server: Tabl
     assert (refused["ended"], len(server.said)) == ({"code": 4500, "reason": "no hello"}, 2)
 
 
-async def test_firefox_opens_no_websocket_before_the_server_answers_a_plain_request(
-    server: TableServer, client: Puppet
-):
+async def test_firefox_opens_no_websocket_before_a_plain_request_is_answered(server: TableServer, client: Puppet):
     await client.do("firefox")
     await server.stop()
     await client.do("lost")

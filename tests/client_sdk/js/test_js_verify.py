@@ -39,9 +39,7 @@ def held_by(texts: Sequence[str], channels: Sequence[Channel]) -> list[str]:
 
 
 @pytest.mark.parametrize("channels", [PUBLIC, BOTH], ids=["player", "gm"])
-def test_an_evening_is_found_sound_and_each_roll_has_the_standing_that_the_audit_finds(
-    channels: tuple[Channel, ...], tmp_path: Path
-):
+def test_an_evening_is_sound_and_each_roll_stands_as_the_audit_finds(channels: tuple[Channel, ...], tmp_path: Path):
     texts = evening_of(700)
     report = verify(export_of(list(texts), *channels))
 

@@ -78,9 +78,7 @@ async def test_her_own_rolls_of_last_time_and_those_of_another_tab_are_no_news(t
     assert await alarms(client) == []
 
 
-async def test_a_note_that_was_lost_marks_rolls_with_tokens_of_this_browser_no_more_than_before(
-    table: Table, client: Puppet
-):
+async def test_a_lost_note_marks_rolls_with_tokens_of_this_browser_no_more_than_before(table: Table, client: Puppet):
     await come(client, table)
     seen = dict(await client.do("kept"))
     await client.do("submit", command=ROLL)

@@ -91,9 +91,7 @@ def test_a_failure_that_wins_a_contest_is_still_a_failure() -> None:
 
 @pytest.mark.rule("C-contest")
 @given(dice, dice, reflexes, reflexes)
-def test_a_contest_seen_from_the_other_side_has_the_other_winner(
-    ours: list[int], theirs: list[int], our_reflex: int | None, their_reflex: int | None
-) -> None:
+def test_a_contest_has_two_views(ours: list[int], theirs: list[int], our_reflex: int | None, their_reflex: int | None):
     seen = contest(ours, theirs, (our_reflex, their_reflex))
 
     assert contest(theirs, ours, (their_reflex, our_reflex)) == Verdict(OTHER[seen.winner], seen.by)

@@ -27,9 +27,7 @@ stage_sizes = st.lists(st.integers(0, 60), max_size=24)
         (Speed.FAST, {4, 5, 6}, Fraction(1, 2)),
     ],
 )
-def test_each_speed_names_the_faces_that_leave_and_the_chance_that_a_die_stays(
-    speed: Speed, expiring: set[int], stay: Fraction
-) -> None:
+def test_each_speed_names_the_faces_that_leave_and_the_chance_to_stay(speed: Speed, expiring: set[int], stay: Fraction):
     assert speed.expiring == expiring
     assert speed.stay == stay
 

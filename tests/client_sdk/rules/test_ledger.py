@@ -72,9 +72,7 @@ def test_the_vector_of_faces():
     ],
     ids=["tokens", "keys"],
 )
-def test_every_value_is_the_hash_of_the_next_in_whatever_order_they_are_asked_for(
-    chain: ledger.Chain, name: str, context: bytes, last: bytes
-):
+def test_every_value_is_the_hash_of_the_next_in_any_order(chain: ledger.Chain, name: str, context: bytes, last: bytes):
     expected = by_hand(name, context, last)
 
     for n in (*range(ledger.LANE_LENGTH + 1), 700, 3, 64, 65, 63, 1024, 0):

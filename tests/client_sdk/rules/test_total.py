@@ -52,9 +52,7 @@ def test_a_pool_outside_one_to_eight_is_refused_with_the_sum_shown(parts: tuple[
         ((4, 0, -1), "A special attribute adds from 0 to 2 dice, not -1."),
     ],
 )
-def test_a_pool_made_of_impossible_parts_is_refused_even_if_their_sum_would_do(
-    parts: tuple[int, int, int], sentence: str
-) -> None:
+def test_a_pool_of_impossible_parts_is_refused_even_if_their_sum_would_do(parts: tuple[int, int, int], sentence: str):
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
         pool(*parts)
 
@@ -69,9 +67,7 @@ def test_a_pool_made_of_impossible_parts_is_refused_even_if_their_sum_would_do(
         ((1,), (1,), 1),
     ],
 )
-def test_exactly_one_die_of_each_number_stays_and_their_sum_is_the_total(
-    rolled: tuple[int, ...], kept: tuple[int, ...], points: int
-) -> None:
+def test_a_die_of_each_number_stays_and_they_add_up(rolled: tuple[int, ...], kept: tuple[int, ...], points: int):
     assert keep(rolled) == kept
     assert total(keep(rolled)) == points
 

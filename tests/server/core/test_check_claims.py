@@ -174,9 +174,7 @@ def test_a_plain_roll_that_takes_a_venture_is_paid_before_it_lapses():
     [({}, True), ({"what": "A Feint!"}, True), ({"what": "a kick"}, False), ({"benefits": "damage"}, False)],
     ids=str,
 )
-def test_a_new_venture_of_the_declarers_for_the_same_roll_replaces_the_one_that_waits(
-    told: dict[str, Any], replaces: bool
-):
+def test_a_new_venture_for_the_same_roll_replaces_the_one_that_waits(told: dict[str, Any], replaces: bool):
     table = checks.seated()
     old = checks.reward(table, "han", 2)
     table.do(checks.propose("chen", 1))

@@ -183,9 +183,7 @@ def test_a_failure_that_is_taken_takes_nothing():
     [(5, 4, Side.ACTING, OVERCOME), (4, 5, checks.OPPOSING, []), (3, 2, Side.ACTING, [])],
     ids=["won", "lost", "a failure that won"],
 )
-def test_a_contest_is_an_effort_that_succeeds_with_a_success_that_wins(
-    han: int, chen: int, winner: Side, moves: list[e.Event]
-):
+def test_a_contest_is_an_effort_that_a_winning_success_wins(han: int, chen: int, winner: Side, moves: list[e.Event]):
     table = shoving()
     table.do(checks.oppose("chen", 1))
     first = table.do(checks.roll("han"), dice=loaded(han))

@@ -126,9 +126,7 @@ def enlarge(by: int = 1, clock_id: str = "guards") -> dict[str, object]:
 
 @pytest.mark.rule("B15")
 @pytest.mark.parametrize(("direction", "ticked", "grown"), [("down", (2, 3, 1), (8, 3)), ("up", (4, 3, 5), (8, 3))])
-def test_b15_the_gm_moves_a_clock_back_and_enlarges_it(
-    direction: str, ticked: tuple[int, int, int], grown: tuple[int, int]
-):
+def test_b15_the_gm_moves_clocks_back_and_on(direction: str, ticked: tuple[int, int, int], grown: tuple[int, int]):
     table = started(direction=direction)
     table.do(tick(4))
 
@@ -190,9 +188,7 @@ def complication(effect: dict[str, object]) -> dict[str, object]:
         ("bomb-threat", 0, 1, "an amendment"),
     ],
 )
-def test_b15_a_complication_that_would_change_nothing_is_refused_with_what_would(
-    clock_id: str, stands: int, by: int, would: str
-):
+def test_b15_a_complication_without_effect_is_refused_with_what_would(clock_id: str, stands: int, by: int, would: str):
     table = racing()
     table.do(START)
     table.do(amend_to(clock_id, stands))

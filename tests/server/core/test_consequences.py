@@ -252,9 +252,7 @@ def test_of_a_hidden_one_everyone_hears_what_it_does_and_not_why(effect: Fields,
     ],
     ids=str,
 )
-def test_what_is_done_to_hidden_things_is_told_as_hidden_things_are(
-    effect: Fields, seen: list[str], faces: tuple[int, ...]
-):
+def test_what_is_done_to_hidden_things_is_told_as_hidden(effect: Fields, seen: list[str], faces: tuple[int, ...]):
     table = room(on("clock", "bell", "end", effect, **HIDDEN))
 
     assert public(table, RING, dice=loaded(*faces)) == ["clock_ticked", *seen]
@@ -300,9 +298,7 @@ SKIPPED: list[tuple[list[Fields], Fields, str]] = [
 
 
 @pytest.mark.parametrize(("before", "effect", "reason"), SKIPPED, ids=str)
-def test_what_cannot_happen_is_skipped_for_the_gm_alone_and_the_command_stands(
-    before: list[Fields], effect: Fields, reason: str
-):
+def test_what_cannot_happen_is_skipped_and_the_command_stands(before: list[Fields], effect: Fields, reason: str):
     table = room(on("clock", "bell", "end", effect, id="none"), *before)
 
     events = table.do(RING)
@@ -425,7 +421,7 @@ PLOT = {"type": "start_situation", "id": "gm-coup", "name": "Coup", **WITHIN, **
     ids=str,
 )
 @pytest.mark.parametrize("others", [[], [on("clock", "drum", "end", TELL)]], ids=["alone", "among others"])
-def test_whoever_sets_off_what_nobody_sees_her_log_is_sound(
+def test_an_unseen_cause_leaves_a_sound_log(
     effect: Fields, seen: list[str], faces: tuple[int, ...], others: list[Fields]
 ):
     drum = clock("drum", 1, owner=ANN.seat_id)

@@ -316,9 +316,7 @@ def test_of_a_sealed_countdown_everyone_hears_only_that_it_changed():
 @pytest.mark.parametrize(
     ("repeats", "faces", "again"), [("same", (6, 6), {"pool": 2}), ("d6", (6, 6, 3), {"pool": 3, "faces": (3,)})]
 )
-def test_a_loop_begins_again_with_as_many_dice_or_as_a_die_says(
-    repeats: str, faces: tuple[int, ...], again: dict[str, Any]
-):
+def test_a_loop_restarts_with_its_dice_or_as_a_die_says(repeats: str, faces: tuple[int, ...], again: dict[str, Any]):
     table = fever(Table(), pool=2, repeats=repeats, ending="A gust.", stages=[{"at": 1, "effect": "calm"}])
 
     assert table.do(ROLL, dice=loaded(*faces)) == [

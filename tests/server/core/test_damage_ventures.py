@@ -75,9 +75,7 @@ def test_c19_only_the_ventures_that_damage_claims_go_into_it():
 @pytest.mark.rule("C19")
 @pytest.mark.parametrize("order", [{"visibility": "gm"}, {"character_id": None}], ids=str)
 @pytest.mark.parametrize("more", [{"claims": ["reward-damage-v1"]}, {"action": True}], ids=str)
-def test_a_roll_of_nobodys_or_that_not_everyone_sees_is_no_action_and_claims_nothing(
-    order: dict[str, Any], more: dict[str, Any]
-):
+def test_a_roll_of_nobody_or_a_hidden_one_is_no_action_and_claims_nothing(order: dict[str, Any], more: dict[str, Any]):
     table = seated()
     reward(table, "han", 2, "damage")
 

@@ -120,9 +120,7 @@ def test_an_integration_without_a_scope_cares_for_its_own_countdown_as_the_polic
 
 
 @pytest.mark.parametrize(("scopes", "rolled"), [((), "own"), ((Scope.ROLLS,), "foe")])
-def test_an_integration_that_does_not_say_for_whom_it_rolls_does_so_for_whom_it_may(
-    scopes: tuple[Scope, ...], rolled: str
-):
+def test_an_integration_rolls_for_whom_it_may_if_it_does_not_say(scopes: tuple[Scope, ...], rolled: str):
     table = Table(dice=LEDGER, check_approval="open")
     for who, owner in (("foe", None), ("own", BOT.seat_id)):
         table.do({"type": "add_character", "id": who, "name": who, "owner": owner})

@@ -274,9 +274,7 @@ def test_names_and_texts_count_and_nothing_else():
 
 
 @pytest.mark.parametrize("channels", [PUBLIC, BOTH])
-def test_verify_finds_more_text_than_there_may_be_and_another_maker(
-    channels: tuple[Channel, ...], monkeypatch: pytest.MonkeyPatch
-):
+def test_verify_finds_too_much_text_and_another_maker(channels: tuple[Channel, ...], monkeypatch: pytest.MonkeyPatch):
     table = filled()
     assert rules_broken(table.texts, channels) == []
     monkeypatch.setattr(texts, "MAX_MADE_TEXT_BYTES", MAX_MADE_TEXT_BYTES + 4)

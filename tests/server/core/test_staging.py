@@ -130,9 +130,7 @@ def test_a_prepared_situation_is_the_gms_alone_until_it_begins_and_is_told_with_
         ({"difficulty": "hard"}, {"party_levels": [5]}, 20),
     ],
 )
-def test_a_prepared_race_gets_its_threat_when_it_begins(
-    said: Mapping[str, object], when: Mapping[str, object], threat: int
-):
+def test_a_prepared_race_begins_with_its_threat(said: Mapping[str, object], when: Mapping[str, object], threat: int):
     table = opened()
     table.do({**READY_RACE, **said})
     table.do({"type": "add_character", "name": "Ada", "level": 3, "owner": ANN.seat_id})
@@ -402,9 +400,7 @@ def test_a_race_with_a_fight_within_it_cannot_be_taken_back():
     ("visibility", "channels"),
     [("public", [Channel.PUBLIC]), ("sealed", [Channel.GM, Channel.PUBLIC]), ("gm", [Channel.GM])],
 )
-def test_a_turn_ends_for_one_scene_alone_and_of_a_hidden_one_the_gm_alone_hears(
-    visibility: str, channels: list[Channel]
-):
+def test_a_turn_ends_for_one_scene_and_of_a_hidden_one_the_gm_alone_hears(visibility: str, channels: list[Channel]):
     table, scene_id = in_scene(visibility)
 
     written = table.write({"type": "end_turn", "scene_id": scene_id})

@@ -109,9 +109,7 @@ def test_a_check_does_not_come_back_with_odds_that_are_no_longer_its_own():
 @pytest.mark.rule("E3", "E4", "E7")
 @some
 @given(scripts(), st.randoms(use_true_random=False))
-def test_whatever_is_taken_back_the_room_stays_sound_and_is_told_of_it_as_it_was_of_the_command(
-    script: Script, chance: Random
-):
+def test_whatever_is_taken_back_the_room_stays_sound_and_is_told_as_of_the_command(script: Script, chance: Random):
     for before, after, decision in random_walk(secret_evening(), script, chance):
         stays_sound(before, after, decision)
         is_told_where_the_command_was(before, decision)

@@ -54,9 +54,7 @@ async def answered(server: Server, target: str, host: str, *more: str) -> list[s
     return lines
 
 
-async def test_an_absolute_target_says_what_the_server_is_called_and_the_host_header_does_not(
-    server: Server, table: Table
-):
+async def test_an_absolute_target_names_the_server_and_the_host_header_does_not(server: Server, table: Table):
     own, evil, leaves = f"localhost:{server.port}", "evil.example", "Connection: close"
     assert (await answered(server, f"GET http://{own}/healthz", evil, leaves))[0].split()[1] == "200"
     assert (await answered(server, f"GET http://{evil}/healthz", own, leaves))[0].split()[1] == "421"

@@ -134,9 +134,7 @@ async def test_so_many_play_at_a_time_and_so_many_are_opened_from_an_address(nar
     assert (often.status_code, often.headers["Retry-After"] != "60") == (429, True)
 
 
-async def test_a_server_may_have_none_and_one_that_ends_leaves_an_ordinary_room(
-    narrow: Server, without: Server, server: Server
-):
+async def test_a_server_may_have_none_and_at_its_end_a_room_stays(narrow: Server, without: Server, server: Server):
     async with http_client(without) as http:
         assert (await http.post(OPEN, json={})).status_code in (404, 405)
     room = await opened(narrow)
@@ -159,7 +157,7 @@ async def test_a_table_that_nobody_watches_is_removed_and_one_that_was_taken_ove
     assert await answers(narrow, kept, 200)
 
 
-async def test_any_process_removes_what_a_killed_one_played_unless_somebody_is_there_or_took_it_over(
+async def test_any_process_removes_what_a_killed_one_played_unless_it_is_in_use(
     keyed: Server, narrow: Server, server: Server
 ):
     for process, prelude in ((narrow, HURRIED), (keyed, PLAYED_ON)):
@@ -222,9 +220,7 @@ async def invited(table: Table, number: int) -> list[int]:
         return sorted(answer.status_code for answer in await asyncio.gather(*invites))
 
 
-async def test_with_a_key_what_is_taken_over_stays_small_and_without_one_it_is_an_ordinary_room(
-    roomy: Server, server: Server
-):
+async def test_with_a_key_a_table_taken_over_stays_small_and_without_one_it_does_not(roomy: Server, server: Server):
     small, ordinary = [await table_of(each, await opened(each)) for each in (roomy, server)]
     stopped = []
     for table in (small, ordinary):

@@ -67,9 +67,7 @@ def sent(delay: Delay, *sizes: int, connections: int = 100, has_waited: bool = F
 @pytest.mark.parametrize(
     ("connections", "waits_ms"), [(1, 0), (63, 0), (64, 1.28), (100, 2), (500, 10), (1000, 20), (10_000, 20)]
 )
-def test_a_broadcast_to_a_crowd_waits_20_us_for_each_connection_since_the_last_one_began(
-    connections: int, waits_ms: float
-):
+def test_a_broadcast_to_a_crowd_waits_20_us_per_connection_since_the_last_one(connections: int, waits_ms: float):
     delay = Delay()
     delay.sent(7.0, 1, connections, has_waited=False)
 
@@ -121,9 +119,7 @@ def test_a_second_command_ends_that():
         (9, 1, 63, 0),
     ],
 )
-def test_what_is_queued_is_waited_for_3_ms_and_what_is_not_until_there_is_enough(
-    commands: int, queued: int, connections: int, waits_ms: float
-):
+def test_the_queue_waits_3_ms_and_others_for_enough(commands: int, queued: int, connections: int, waits_ms: float):
     delay = sent(Delay(), 5, 6)
 
     assert delay.wait_s(0.0, commands, queued, connections) == pytest.approx(waits_ms / 1000)
@@ -270,9 +266,7 @@ class Newcomer(Witness):
 
 
 @pytest.mark.parametrize("seed", range(12))
-async def test_whatever_happens_everybody_hears_everything_once_and_in_order(
-    store: Store, other: Store, room_id: str, seed: int
-):
+async def test_everybody_hears_everything_once_and_in_order(store: Store, other: Store, room_id: str, seed: int):
     here, there = await node(store, room_id), await node(other, room_id)
     chance, everybody, sent = random.Random(seed), [Newcomer(here)], list[asyncio.Future[Outcome]]()
 

@@ -117,9 +117,7 @@ async def test_a_head_that_the_log_never_had_is_a_fork(store: Store, live: LiveR
         assert fork.value.differs == {channel: max(1, seq)}
 
 
-async def test_more_than_is_sent_record_by_record_is_too_old(
-    store: Store, live: LiveRoom, monkeypatch: pytest.MonkeyPatch
-):
+async def test_more_than_is_sent_by_record_is_too_old(store: Store, live: LiveRoom, monkeypatch: pytest.MonkeyPatch):
     start = opening_head(live.id, live.room.log_id, PUBLIC)
     newest = live.room.seq(PUBLIC)
 
@@ -150,9 +148,7 @@ async def stored(store: Store, room_id: str) -> list[str]:
     return [text async for _, data in entries_after(store, room_id, 0) for text in decode(data).texts]
 
 
-async def test_a_viewer_gets_the_records_of_its_channels_in_the_order_of_the_log(
-    store: Store, live: LiveRoom, monkeypatch: pytest.MonkeyPatch
-):
+async def test_a_viewer_gets_records_in_the_logs_order(store: Store, live: LiveRoom, monkeypatch: pytest.MonkeyPatch):
     texts = await stored(store, live.id)
     for size in (PAGE, 3):
         monkeypatch.setattr(history, "PAGE", size)
@@ -161,9 +157,7 @@ async def test_a_viewer_gets_the_records_of_its_channels_in_the_order_of_the_log
             assert read == [text for text in texts if seq_of(text) > (public if channel_of(text) == PUBLIC else gm)]
 
 
-async def test_what_is_read_of_a_channel_does_not_depend_on_what_lies_in_another(
-    store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
-):
+async def test_reading_a_channel_depends_on_no_other(store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch):
     live = await node(store, room_id)
     calls: list[tuple[int, int]] = []
     read_channel = store.read_channel
@@ -191,9 +185,7 @@ async def test_what_is_read_of_a_channel_does_not_depend_on_what_lies_in_another
 
 
 @pytest.mark.parametrize("covered", [0, 1, 20, 39])
-async def test_a_log_without_an_index_gets_one_when_it_is_read(
-    store: Store, admin: Redis, live: LiveRoom, covered: int
-):
+async def test_a_log_without_an_index_gets_one_when_read(store: Store, admin: Redis, live: LiveRoom, covered: int):
     """Logs of before there was one have none, nor have entries that an older server added to a log with one."""
     texts = await public_after(store, live, 0)
     for channel in Channel:
@@ -262,9 +254,7 @@ async def test_a_log_without_an_index_is_read_where_nothing_can_be_written(store
         await admin.config_set("min-replicas-to-write", 0)
 
 
-async def test_an_index_of_a_past_that_was_set_back_shows_nobody_what_lies_there_now(
-    store: Store, admin: Redis, room_id: str
-):
+async def test_an_index_of_a_past_that_was_set_back_shows_nobody_new_records(store: Store, admin: Redis, room_id: str):
     live = await node(store, room_id)
     saved = await backup(admin, room_id)
     for _ in range(20):
@@ -282,9 +272,7 @@ async def test_an_index_of_a_past_that_was_set_back_shows_nobody_what_lies_there
     ]
 
 
-async def test_records_among_much_that_is_hidden_are_read_from_a_copy(
-    store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
-):
+async def test_public_records_are_read_from_a_copy(store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch):
     live = await node(store, room_id)
     await asyncio.gather(*(ask(live, order) for order in (SECRET_ROLL, ROLL, SECRET_ROLL)))
     number, data = (await store.read(room_id, live.log.position.number - 1))[0]
@@ -399,7 +387,7 @@ async def test_who_knows_another_log_is_told_so(store: Store, room_id: str):
         await live.missed({PUBLIC: Head(seq=2, hash="0" * 64)})
 
 
-async def test_what_other_nodes_append_while_the_log_is_read_for_somebody_is_no_fork(
+async def test_appends_while_a_log_is_read_are_no_fork(
     store: Store, other: Store, live: LiveRoom, monkeypatch: pytest.MonkeyPatch
 ):
     await store.save_snapshot(live.id, live.log.position, snapshot(live.log))
@@ -418,9 +406,7 @@ async def test_what_other_nodes_append_while_the_log_is_read_for_somebody_is_no_
     assert part.head == fresh.room.positions[PUBLIC]
 
 
-async def test_who_comes_back_right_after_the_store_was_set_back_gets_what_is_left(
-    store: Store, admin: Redis, room_id: str
-):
+async def test_who_comes_back_after_the_store_was_set_back_gets_what_is_left(store: Store, admin: Redis, room_id: str):
     live = await node(store, room_id)
     saved, kept = await backup(admin, room_id), live.log.position
     for _ in range(TAIL + 1):

@@ -80,9 +80,7 @@ async def test_a_long_queue_is_taken_in_several_batches(store: Store, room_id: s
     assert await entries(store, room_id) == before + 3
 
 
-async def test_a_queue_that_is_too_long_turns_commands_away(
-    store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
-):
+async def test_a_queue_that_is_full_turns_commands_away(store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(live_module, "MOST_WAITING", 3)
     live = await node(store, room_id)
 
@@ -142,9 +140,7 @@ async def test_a_refusal_stores_nothing_and_rides_along_with_the_next_append(sto
     await same_everywhere(store, live)
 
 
-async def test_a_refusal_that_is_asked_for_again_is_stored_before_it_is_repeated(
-    store: Store, other: Store, room_id: str
-):
+async def test_a_refusal_is_stored_before_it_is_repeated(store: Store, other: Store, room_id: str):
     live = await node(store, room_id)
     before = await entries(store, room_id)
     await ask(live, GHOST, session="s")
@@ -156,9 +152,7 @@ async def test_a_refusal_that_is_asked_for_again_is_stored_before_it_is_repeated
     assert await ask(await node(other, room_id), GHOST, session="s") == UNKNOWN
 
 
-async def test_many_refusals_are_stored_before_they_become_too_many(
-    store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
-):
+async def test_many_refusals_are_stored_in_time(store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(size, "MOST_UNSAVED", 3)
     live = await node(store, room_id)
     before = await entries(store, room_id)
@@ -190,9 +184,7 @@ async def test_nothing_to_do_never_rests_on_an_old_state_either(store: Store, ot
     assert outcome.events != {}
 
 
-async def test_what_another_node_did_meanwhile_is_not_overwritten_by_a_refusal_of_this_one(
-    store: Store, other: Store, room_id: str
-):
+async def test_a_refusal_does_not_overwrite_what_another_node_did_meanwhile(store: Store, other: Store, room_id: str):
     """A refusal whose reply was lost; the same command, done by another node; then this node's next append."""
     here, there = await node(store, room_id), await node(other, room_id)
     await ask(here, GHOST, session="s", n=1)
@@ -210,9 +202,7 @@ async def test_what_another_node_did_meanwhile_is_not_overwritten_by_a_refusal_o
 # Those who listen
 
 
-async def test_a_listener_that_stumbles_spoils_nothing_for_the_others(
-    store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
-):
+async def test_a_listener_that_fails_spoils_no_others(store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch):
     live = await node(store, room_id)
     clumsy, witness = Witness(live), Witness(live)
     monkeypatch.setattr(clumsy, "texts", None)

@@ -60,9 +60,7 @@ async def test_a_lost_reply_is_asked_for_again_and_the_command_done_once(store: 
     await same_everywhere(store, live)
 
 
-async def test_a_lost_reply_behind_which_another_node_appended_is_found_all_the_same(
-    store: Store, other: Store, room_id: str
-):
+async def test_a_lost_reply_is_found_though_another_node_appended_since(store: Store, other: Store, room_id: str):
     meddler, meddled_store = meddled(store)
     here, there = await node(meddled_store, room_id), await node(other, room_id)
     meddler.replies_to_lose = 1
@@ -77,9 +75,7 @@ async def test_a_lost_reply_behind_which_another_node_appended_is_found_all_the_
     await same_everywhere(store, here, there)
 
 
-async def test_a_store_that_stumbles_after_a_lost_reply_is_asked_until_it_says_what_became_of_it(
-    store: Store, admin: Redis, room_id: str
-):
+async def test_a_store_that_fails_after_a_lost_reply_is_asked_again(store: Store, admin: Redis, room_id: str):
     meddler, meddled_store = meddled(store)
     live = await node(meddled_store, room_id)
     log, aside = key(room_id, LOG), key(room_id, "aside")
@@ -102,9 +98,7 @@ async def test_a_store_that_stumbles_after_a_lost_reply_is_asked_until_it_says_w
     await same_everywhere(store, live)
 
 
-async def test_a_stumble_over_what_is_stored_does_not_undo_it(
-    store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
-):
+async def test_a_failure_after_storing_undoes_nothing(store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch):
     meddler, meddled_store = meddled(store)
     live = await node(meddled_store, room_id)
     witness = Witness(live)
@@ -153,9 +147,7 @@ async def test_an_append_that_was_refused_for_certain_is_given_up_and_may_be_sen
     assert await rolls(store, room_id) == 1
 
 
-async def test_a_store_whose_answer_nobody_expects_is_asked_again_when_the_next_command_comes(
-    store: Store, admin: Redis, room_id: str
-):
+async def test_a_store_without_an_answer_is_asked_again_at_the_next_command(store: Store, admin: Redis, room_id: str):
     meddler, meddled_store = meddled(store)
     live = await node(meddled_store, room_id)
     meddler.appends_to_refuse = 1
@@ -191,9 +183,7 @@ async def test_a_room_is_read_while_an_append_is_neither_done_nor_given_up(store
     await same_everywhere(store, live)
 
 
-async def test_a_room_is_read_while_the_store_has_an_append_that_it_cannot_confirm(
-    store: Store, admin: Redis, room_id: str
-):
+async def test_a_room_is_read_while_the_store_has_an_unconfirmed_append(store: Store, admin: Redis, room_id: str):
     """The reply was lost. To confirm the append takes a write, and the store takes none."""
     meddler, meddled_store = meddled(store)
     live = await node(meddled_store, room_id)
@@ -221,7 +211,7 @@ async def test_a_room_is_read_while_the_store_has_an_append_that_it_cannot_confi
     await same_everywhere(store, live)
 
 
-async def test_a_room_is_read_although_others_went_on_after_an_append_that_is_not_confirmed(
+async def test_a_room_is_read_though_others_appended_after_an_unconfirmed_entry(
     store: Store, other: Store, room_id: str
 ):
     meddler, meddled_store = meddled(store)
@@ -317,9 +307,7 @@ async def test_a_store_that_lost_entries_is_noticed_and_everyone_is_told(store: 
     await same_everywhere(store, live)
 
 
-async def test_an_entry_that_the_store_counts_and_has_lost_is_not_looked_for_for_ever(
-    store: Store, other: Store, admin: Redis, room_id: str
-):
+async def test_an_entry_that_the_store_lost_is_given_up(store: Store, other: Store, admin: Redis, room_id: str):
     live, elsewhere = await node(store, room_id), await node(other, room_id)
     await ask(elsewhere, ROLL)
     rows: Any = await admin.xrevrange(key(room_id, LOG), count=1)
@@ -347,9 +335,7 @@ async def test_a_room_in_which_a_newer_version_has_written_is_not_called_damaged
         await node(store, room_id)
 
 
-async def test_a_store_that_went_another_way_is_noticed_at_the_next_command(
-    store: Store, other: Store, admin: Redis, room_id: str
-):
+async def test_a_forked_store_is_noticed_at_the_next_command(store: Store, other: Store, admin: Redis, room_id: str):
     live = await node(store, room_id)
     witness = Witness(live)
     saved = await backup(admin, room_id)
@@ -364,9 +350,7 @@ async def test_a_store_that_went_another_way_is_noticed_at_the_next_command(
     await same_everywhere(store, live)
 
 
-async def test_a_refusal_that_was_never_stored_goes_with_the_log_that_it_was_about(
-    store: Store, other: Store, admin: Redis, room_id: str
-):
+async def test_an_unstored_refusal_goes_with_its_log(store: Store, other: Store, admin: Redis, room_id: str):
     live = await node(store, room_id)
     saved = await backup(admin, room_id)
     await ask(live, ROLL)
@@ -380,9 +364,7 @@ async def test_a_refusal_that_was_never_stored_goes_with_the_log_that_it_was_abo
     await same_everywhere(store, live)
 
 
-async def test_a_store_that_went_further_on_another_way_is_noticed(
-    store: Store, other: Store, admin: Redis, room_id: str
-):
+async def test_a_store_that_forked_and_went_further_is_noticed(store: Store, other: Store, admin: Redis, room_id: str):
     live = await node(store, room_id)
     witness = Witness(live)
     saved = await backup(admin, room_id)

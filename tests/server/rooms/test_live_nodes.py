@@ -76,9 +76,7 @@ async def test_an_announced_entry_is_taken_without_asking_the_store(store: Store
 
 
 @pytest.mark.parametrize("payload", [b"", b"nonsense", b"x y\n", b"\xff\n", b"99 " + b"0" * 64 + b"\n"])
-async def test_an_announcement_that_says_little_makes_a_node_look(
-    store: Store, other: Store, room_id: str, payload: bytes
-):
+async def test_a_short_announcement_makes_a_node_look(store: Store, other: Store, room_id: str, payload: bytes):
     here, there = await node(store, room_id), await node(other, room_id)
     await ask(there, ROLL)
 
@@ -115,7 +113,7 @@ async def test_an_announced_entry_must_be_the_very_one_that_the_store_holds(stor
     assert here.log.sessions.outcome("s", 1) == first
 
 
-async def test_what_is_appended_while_a_node_reads_on_is_no_fork(
+async def test_appends_while_a_node_reads_are_no_fork(
     store: Store, other: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
 ):
     here, there = await node(store, room_id), await node(other, room_id)
@@ -133,7 +131,7 @@ async def test_what_is_appended_while_a_node_reads_on_is_no_fork(
     assert (len(witness.texts), witness.replaced_by) == (1, [])
 
 
-async def test_what_is_announced_while_a_node_reads_on_is_taken_once(
+async def test_news_while_a_node_reads_is_taken_once(
     store: Store, other: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
 ):
     here, there = await node(store, room_id), await node(other, room_id)

@@ -127,9 +127,7 @@ async def snapshot_number(store: Store, room_id: str) -> int | None:
     return saved[0].number if saved else None
 
 
-async def test_many_short_lives_make_a_snapshot_as_one_long_one_does(
-    store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
-):
+async def test_short_lives_make_a_snapshot_as_a_long_one(store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(log_module, "SNAPSHOT_EVERY", 5)
     for life in range(3):
         live = await node(store, room_id)
@@ -155,9 +153,7 @@ async def test_a_snapshot_of_a_past_that_was_set_back_makes_room_for_another(sto
     assert await snapshot_number(store, room_id) == live.log.position.number == 3
 
 
-async def test_a_room_that_took_long_to_load_is_saved_at_once(
-    store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
-):
+async def test_a_room_that_loads_slowly_is_saved_at_once(store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch):
     before = await node(store, room_id)
     for _ in range(3):
         await ask(before, ROLL)
@@ -168,9 +164,7 @@ async def test_a_room_that_took_long_to_load_is_saved_at_once(
     assert await snapshot_number(store, room_id) == 5
 
 
-async def test_a_snapshot_that_cannot_be_saved_costs_nothing(
-    store: Store, admin: Redis, room_id: str, monkeypatch: pytest.MonkeyPatch
-):
+async def test_a_lost_snapshot_costs_nothing(store: Store, admin: Redis, room_id: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(log_module, "SNAPSHOT_EVERY", 1)
     live = await node(store, room_id)
     await admin.delete(key(room_id, SNAPSHOT))
@@ -214,9 +208,7 @@ async def spoil(admin: Redis, room_id: str, number: int, old: bytes, new: bytes)
     [(1, b"The bomb", b"The pomb"), (2, b'"name":"Ann"', b'"name":"Bob"'), (2, b'"answers":[]', b'"answers":[ ]')],
     ids=["a record", "another", "an envelope"],
 )
-async def test_a_room_whose_log_was_tampered_with_is_not_played(
-    store: Store, admin: Redis, room_id: str, number: int, old: bytes, new: bytes
-):
+async def test_a_tampered_log_is_refused(store: Store, admin: Redis, room_id: str, number: int, old: bytes, new: bytes):
     await spoil(admin, room_id, number, old, new)
 
     with pytest.raises(BrokenLog):
@@ -235,9 +227,7 @@ async def test_nobody_listens_to_a_room_that_could_not_be_loaded(store: Store, a
         await until(is_silent)
 
 
-async def test_a_roll_that_was_lost_is_rolled_again_with_the_same_faces_on_whichever_node(
-    store: Store, other: Store, admin: Redis, room_id: str
-):
+async def test_a_lost_roll_has_the_same_faces_on_any_node(store: Store, other: Store, admin: Redis, room_id: str):
     saved = await backup(admin, room_id)
     first, again = await node(store, room_id), await node(other, room_id)
     await ask(first, {**ROLL, "pool": 60})
@@ -277,9 +267,7 @@ async def test_an_announcement_that_was_lost_is_made_up_for_by_the_sweep_in_a_se
         await until(lambda: live.log.position == elsewhere.log.position)
 
 
-async def test_a_store_that_was_set_back_is_noticed_by_the_sweep(
-    store: Store, admin: Redis, room_id: str, monkeypatch: pytest.MonkeyPatch
-):
+async def test_the_sweep_notices_a_rollback(store: Store, admin: Redis, room_id: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(registry, "SWEEP_S", 0.01)
     saved = await backup(admin, room_id)
     async with running(store) as rooms:
@@ -293,9 +281,7 @@ async def test_a_store_that_was_set_back_is_noticed_by_the_sweep(
         assert live.log.position == kept
 
 
-async def test_the_sweep_leaves_a_room_alone_that_was_with_the_store_meanwhile(
-    store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
-):
+async def test_the_sweep_skips_a_room_that_was_in_touch(store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(registry, "SWEEP_S", 0.01)
     looked: list[str] = []
     async with running(store) as rooms:
@@ -316,9 +302,7 @@ async def test_the_sweep_leaves_a_room_alone_that_was_with_the_store_meanwhile(
     assert looked == []
 
 
-async def test_the_sweep_notices_tokens_that_changed_on_another_node(
-    store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
-):
+async def test_the_sweep_notices_tokens_changed_elsewhere(store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(registry, "SWEEP_S", 0.01)
     async with running(store) as rooms:
         changed: list[str] = []
@@ -341,9 +325,7 @@ async def test_word_of_who_came_on_another_node_is_passed_on(store: Store, other
         await until(lambda: heard == [(room_id, "node-2")])
 
 
-async def test_a_room_that_nobody_uses_leaves_memory_and_comes_back_as_it_was(
-    store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
-):
+async def test_an_unused_room_leaves_memory_and_comes_back(store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(registry, "SWEEP_S", 0.01)
     async with running(store) as rooms:
         quiet, busy = await rooms.get(room_id), await rooms.get(await rooms.begin(Open("Another", Policy()), {}))
@@ -358,9 +340,7 @@ async def test_a_room_that_nobody_uses_leaves_memory_and_comes_back_as_it_was(
         assert again.room == quiet.room
 
 
-async def test_others_get_their_turn_while_many_rooms_leave_memory(
-    store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
-):
+async def test_others_get_a_turn_while_rooms_leave_memory(store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(registry, "SWEEP_S", 0.01)
     held: list[int] = []  # how many rooms are in use, at each turn of somebody else
     kept: list[int] = []  # and how many are in memory
@@ -409,9 +389,7 @@ async def test_others_get_their_turn_while_rooms_are_loaded(store: Store, monkey
     assert max(taken) <= 4 * registry.LOADS_AT_ONCE
 
 
-async def test_a_room_leaves_memory_with_a_snapshot_if_it_would_take_long_to_load(
-    store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
-):
+async def test_a_slow_room_leaves_memory_with_a_snapshot(store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(registry, "SWEEP_S", 0.01)
     monkeypatch.setattr(registry, "SAVED_PER_SWEEP", 1)
     monkeypatch.setattr(replica, "SNAPSHOT_AT_REST", 4)
@@ -428,9 +406,7 @@ async def test_a_room_leaves_memory_with_a_snapshot_if_it_would_take_long_to_loa
     assert [await snapshot_number(store, each.id) for each in (long, longer, short)] == [4, 7, None]
 
 
-async def test_a_room_that_somebody_comes_to_while_another_is_put_away_stays(
-    store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
-):
+async def test_a_room_entered_during_a_sweep_stays(store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(registry, "SWEEP_S", 0.01)
     async with running(store) as rooms:
         first, second = await rooms.get(room_id), await rooms.get(await rooms.begin(Open("Another", Policy()), {}))
@@ -449,9 +425,7 @@ async def test_a_room_that_somebody_comes_to_while_another_is_put_away_stays(
         assert rooms.live == {second.id: second}
 
 
-async def test_a_deleted_room_is_gone_on_every_node(
-    store: Store, other: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
-):
+async def test_a_deleted_room_is_unloaded(store: Store, other: Store, room_id: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(registry, "SWEEP_S", 0.01)
     async with running(store) as rooms, running(other) as others:
         witnesses = [Witness(await rooms.get(room_id)), Witness(await others.get(room_id))]
@@ -471,9 +445,7 @@ LANE = {"type": "open_lane", "anchor": "Q" * 42 + "A"}
 
 
 @pytest.mark.parametrize("instead", [[], ["no", "secret"]], ids=["nothing", "another type"])
-async def test_a_room_without_its_dice_secret_is_played_without_dice(
-    store: Store, admin: Redis, room_id: str, instead: list[str]
-):
+async def test_without_its_dice_secret_a_room_has_no_dice(store: Store, admin: Redis, room_id: str, instead: list[str]):
     await admin.delete(key(room_id, DICE))
     if instead:
         await admin.lpush(key(room_id, DICE), *instead)
@@ -497,9 +469,7 @@ async def test_a_room_whose_dice_secret_was_changed_is_played_without_dice(
     assert await store.dice_secret(room_id) == secret
 
 
-async def test_a_changed_dice_secret_is_noticed_from_a_snapshot_and_when_only_the_gms_lane_is_left(
-    store: Store, admin: Redis, room_id: str
-):
+async def test_a_changed_dice_secret_is_noticed_in_a_snapshot_or_the_gms_lane(store: Store, admin: Redis, room_id: str):
     live = await node(store, room_id)
     for seat_id in [each for each in live.room.view.seats if each != "gm"]:
         await ask(live, {"type": "remove_seat", "seat_id": seat_id})

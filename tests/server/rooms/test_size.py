@@ -95,9 +95,7 @@ async def test_a_gm_too_comes_to_the_end_of_a_room(store: Store, room_id: str):
 
 
 @pytest.mark.parametrize("is_known", [True, False], ids=["here", "on another node"])
-async def test_what_was_answered_before_a_room_was_full_is_answered_so_again(
-    store: Store, room_id: str, is_known: bool
-):
+async def test_an_answer_from_before_a_room_was_full_is_repeated(store: Store, room_id: str, is_known: bool):
     rooms = Rooms(store, MOST)
     first = await ask(await rooms.get(room_id), ROLL, by=ANN, session="mine")
     ghost = {"type": "roll_countdown", "countdown_id": "ghost"}
@@ -334,9 +332,7 @@ async def test_turns_end_for_who_does_not_see_hidden_countdowns_as_if_there_were
     [(TIMER, [SEAL]), *((by, orders) for by in (TIMER, GM) for orders in ([FUSE, TELLS], [FUSE, CLOCK, *[RINGS] * 8]))],
     ids=["sealed", "told", "skipped", "told, by the gm", "skipped, by the gm"],
 )
-async def test_what_follows_by_itself_never_hides_much_more_than_a_room_may_hide(
-    store: Store, orders: list[dict[str, Any]], by: Actor
-):
+async def test_consequences_hide_little_more_than_a_room_may(store: Store, orders: list[dict[str, Any]], by: Actor):
     live = await room_with(store, orders)
 
     await turns_until_full(live, by)
@@ -422,9 +418,7 @@ async def test_a_room_that_was_never_counted_is_counted_when_it_is_loaded(store:
     assert (again.size.public_bytes, again.size.hidden_bytes) == (await store.meta(room_id)).counted
 
 
-async def test_a_room_that_was_never_counted_is_read_while_the_store_takes_no_writes(
-    store: Store, admin: Redis, room_id: str
-):
+async def test_a_room_that_was_never_counted_is_read_without_writes(store: Store, admin: Redis, room_id: str):
     await ask(await node(store, room_id), ROLL)
     before = await public(store, room_id)
     await admin.hdel(key(room_id, META), "public", "hidden")
@@ -460,9 +454,7 @@ async def test_a_room_may_have_a_cap_of_its_own_until_that_is_lifted(store: Stor
     await rooms.aclose()
 
 
-async def test_a_demo_room_without_memory_refuses_a_player_at_the_same_roll_whatever_is_hidden(
-    store: Store, admin: Redis
-):
+async def test_a_demo_room_without_memory_refuses_the_same_roll_whatever_is_hidden(store: Store, admin: Redis):
     rooms, counts = Rooms(store), list[int]()
     for hidden in (0, 100):
         live = await demo_room(store, rooms)

@@ -204,9 +204,7 @@ async def test_public_and_hidden_bytes_grow_by_each_entry_just_once(store: Store
     assert (await store.meta(room)).counted == LogBytes(557, 200 + 99_999)
 
 
-async def test_a_room_that_was_never_counted_is_counted_once_it_is_said_how_much_there_is(
-    store: Store, other: Store, admin: Redis, room: str
-):
+async def test_a_room_is_counted_once_it_is_said_how_much_there_is(store: Store, other: Store, admin: Redis, room: str):
     position = await open_room(store, room)
     await admin.hdel(key(room, META), "public", "hidden")
     position = await store.append(room, position, Batch("next", bytes(10), public_bytes=5))

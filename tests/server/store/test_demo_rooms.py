@@ -78,9 +78,7 @@ async def nothing_reserved(admin: Redis) -> None:
     await admin.delete(DEMO_ROOMS, TABLES_IN_PLAY)
 
 
-async def test_all_together_have_an_eighth_of_the_limit_through_whichever_process(
-    store: ValkeyStore, other: ValkeyStore, admin: Redis, room: str
-):
+async def test_all_have_an_eighth_through_any_process(store: ValkeyStore, other: ValkeyStore, admin: Redis, room: str):
     async with limited(admin, 64 * MIB):
         taken = [await reserve((store, other)[number % 2], f"{room}-{number}") for number in range(200)]
 
@@ -104,9 +102,7 @@ async def test_an_address_has_a_quarter_of_the_bytes_and_its_network_half(store:
     assert (sum(mine), sum(mine) + sum(theirs)) == (2 * MIB // size, 4 * MIB // size)
 
 
-async def test_so_many_play_and_four_times_as_many_are_there_without_being_played(
-    store: ValkeyStore, other: ValkeyStore, room: str
-):
+async def test_so_many_play_and_four_times_as_many_are_there(store: ValkeyStore, other: ValkeyStore, room: str):
     playing = [await reserve(store, f"{room}-{number}", {ADDRESS: 1}, most=8) for number in range(3)]
     assert playing == [True, True, False], "an address has a quarter"
     left = []
@@ -122,9 +118,7 @@ async def test_so_many_play_and_four_times_as_many_are_there_without_being_playe
     assert [await reserve(store, f"{room}-y{number}", most=8) for number in range(3)] == [True, True, False]
 
 
-async def test_a_room_grows_step_by_step_as_long_as_there_is_memory_for_all(
-    store: ValkeyStore, other: ValkeyStore, admin: Redis, room: str
-):
+async def test_a_room_grows_while_memory_suffices(store: ValkeyStore, other: ValkeyStore, admin: Redis, room: str):
     async with limited(admin, 64 * MIB):
         at = await opened(store, room, {ADDRESS: 1})
         while await reserve(other, f"{room}-more-of-others-{at.number}"):
@@ -165,9 +159,7 @@ async def test_an_opening_that_is_sent_again_reserves_once(store: ValkeyStore, a
     assert await admin.hlen(DEMO_ROOMS) == 1
 
 
-async def test_nothing_says_who_opened_it_and_what_stands_for_them_goes_with_the_room(
-    store: ValkeyStore, admin: Redis, room: str
-):
+async def test_nothing_says_who_opened_it_and_hashes_go_with_the_room(store: ValkeyStore, admin: Redis, room: str):
     await opened(store, room, {ADDRESS: 1, NETWORK: 2})
     names = [name async for name in admin.scan_iter("dreadclock:{in-play}:*")]
     held = b"".join([name + (await admin.dump(name) or b"") for name in (*names, key(room, META).encode())])
@@ -182,9 +174,7 @@ async def test_nothing_says_who_opened_it_and_what_stands_for_them_goes_with_the
         await store.delete_room(room + "-another")
 
 
-async def test_who_opened_a_room_is_hashed_with_a_key_that_no_other_store_has(
-    store: ValkeyStore, admin: Redis, room: str
-):
+async def test_the_opener_of_a_room_is_hashed_with_a_key_of_this_store(store: ValkeyStore, admin: Redis, room: str):
     hashes = []
     for number in range(2):
         await admin.delete(OPENERS_KEY)

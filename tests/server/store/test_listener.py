@@ -52,9 +52,7 @@ async def listener(store: ValkeyStore, ear: Ear) -> AsyncIterator[ValkeyListener
     await listener.aclose()
 
 
-async def test_a_broken_connection_is_renewed_and_the_gap_is_told_once(
-    listener: ValkeyListener, store: ValkeyStore, admin: Redis, ear: Ear, room: str
-):
+async def test_a_gap_is_told_once(listener: ValkeyListener, store: ValkeyStore, admin: Redis, ear: Ear, room: str):
     rooms = [f"{room}-{number}" for number in range(50)]
     for name in rooms:
         await listener.watch(name)
@@ -148,9 +146,7 @@ async def test_a_room_left_while_the_connection_is_renewed_does_not_hold_up_the_
         await listener.aclose()
 
 
-async def test_a_server_that_says_nothing_any_more_is_left(
-    server: Embedded, tmp_path: Path, store: ValkeyStore, ear: Ear, room: str
-):
+async def test_a_silent_server_is_left(server: Embedded, tmp_path: Path, store: ValkeyStore, ear: Ear, room: str):
     async with Proxy(tmp_path / "proxy.sock", server.url.removeprefix("unix://")) as wire:
         client = make_client(wire.url + "?socket_timeout=0.2")
         listener = ValkeyListener(client.connection_pool.make_connection, ear.message, ear.gap, silence_s=0.1)
@@ -185,7 +181,7 @@ async def test_a_quiet_server_that_answers_is_kept(server: Embedded, tmp_path: P
     assert (ear.heard, wire.accepted) == ([], 1)
 
 
-async def test_a_callback_that_fails_is_logged_and_the_next_message_is_heard(
+async def test_a_failed_callback_is_logged_and_the_next_heard(
     store: ValkeyStore, room: str, caplog: pytest.LogCaptureFixture
 ):
     heard: list[bytes] = []
@@ -207,9 +203,7 @@ async def test_a_callback_that_fails_is_logged_and_the_next_message_is_heard(
     assert "a listener's callback failed" in caplog.text
 
 
-async def test_a_listener_that_starts_before_its_server_hears_later(
-    server: Embedded, tmp_path: Path, store: ValkeyStore, ear: Ear, room: str
-):
+async def test_an_early_listener_hears_later(server: Embedded, tmp_path: Path, store: ValkeyStore, ear: Ear, room: str):
     wire = Proxy(tmp_path / "proxy.sock", server.url.removeprefix("unix://"))
     client = make_client(wire.url)
     listener = ValkeyListener(client.connection_pool.make_connection, ear.message, ear.gap, start_s=0.05)

@@ -82,9 +82,7 @@ async def test_all_settings_that_could_lose_events_are_named_at_once(server: Emb
     assert "put `appendfsync always` and `maxmemory-policy noeviction` into its configuration file" in sentence
 
 
-async def test_a_setting_that_can_be_read_and_is_wrong_is_refused_whoever_vouches_for_it(
-    server: Embedded, admin: Redis
-):
+async def test_a_setting_that_is_read_and_wrong_is_refused_whoever_vouches_for_it(server: Embedded, admin: Redis):
     async with setting(admin, "appendonly", "no"):
         sentence = await refusal(server.url, trust_store_durability=True)
 
@@ -205,9 +203,7 @@ async def test_a_server_that_falls_silent_is_not_said_to_be_of_the_wrong_kind(se
     assert "cannot do what is needed" not in sentence
 
 
-async def test_a_server_that_is_still_loading_is_waited_for_and_given_up(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+async def test_a_server_that_still_loads_is_waited_for_and_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("dreadclock_server.store.preflight._LOADING_S", 0.3)
     answer = b"-LOADING server is loading the dataset in memory\r\n"
     asked: list[None] = []

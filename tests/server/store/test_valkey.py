@@ -101,9 +101,7 @@ async def test_a_silent_server_makes_the_outcome_unknown_and_the_same_batch_sett
     await store.aclose()
 
 
-async def test_what_nobody_waits_for_any_more_is_not_sent_late(
-    wire: Proxy, store: ValkeyStore, admin: Redis, room: str
-):
+async def test_what_nobody_waits_for_is_not_sent_late(wire: Proxy, store: ValkeyStore, admin: Redis, room: str):
     remote = await connect(wire.url + "?socket_timeout=2", deadline_s=1)
     names = [f"{room}-{number}" for number in range(5)]
 
@@ -247,9 +245,7 @@ async def test_a_key_of_another_type_is_a_bug_and_nothing_is_written(store: Valk
     assert (await store.meta(room)).position == opened
 
 
-async def test_a_log_that_is_longer_than_its_head_takes_no_second_entry_of_a_number(
-    store: ValkeyStore, admin: Redis, room: str
-):
+async def test_a_log_longer_than_its_head_takes_no_entry_twice(store: ValkeyStore, admin: Redis, room: str):
     opened = await open_room(store, room)
     second = await store.append(room, opened, batch("second"))
     await admin.hset(key(room, META), mapping={"number": opened.number, "digest": opened.digest})
@@ -288,9 +284,7 @@ async def test_a_node_that_spoke_again_is_not_swept(store: ValkeyStore, admin: R
     assert await store.set_here(room, "asker", {}, 1000) == {"p1": 1}
 
 
-async def test_no_key_expires_since_that_is_a_write_which_a_full_disk_cannot_take(
-    store: ValkeyStore, admin: Redis, room: str
-):
+async def test_no_key_expires_since_a_full_disk_takes_no_such_write(store: ValkeyStore, admin: Redis, room: str):
     position = await open_room(store, room)
     await store.save_snapshot(room, position, b"snapshot")
     await store.set_here(room, "node", {"p1": 1}, 0)

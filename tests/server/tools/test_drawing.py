@@ -252,9 +252,7 @@ def test_a_situation_names_its_party() -> None:
         ),
     ],
 )
-def test_a_sheet_that_the_gm_has_not_approved_says_so_and_stays_on_a_low_terminal(
-    changes: dict[str, object], words: str
-) -> None:
+def test_a_sheet_that_is_not_approved_says_so_and_stays_on_a_low_terminal(changes: dict[str, object], words: str):
     log = full_room(Channel.PUBLIC)
     raven = scenery.CHARACTER.model_copy(update=changes)
     view = with_public(log.view, characters={"raven": raven})

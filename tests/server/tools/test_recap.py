@@ -72,9 +72,7 @@ OVERLAY = f"http://127.0.0.1:7717/tables/o/{ROOM}#aToken"
     ],
     ids=["a seat", "an overlay", "with options", "with markup"],
 )
-def test_the_page_goes_to_the_overlay_and_only_its_owner_may_read_it(
-    link: str, overlay: str, tmp_path: Path, capsys: Captured
-) -> None:
+def test_the_overlay_is_written_for_its_owner_alone(link: str, overlay: str, tmp_path: Path, capsys: Captured):
     path = tmp_path / "overlay.html"
     path.write_text("an older one, which others could read")
     path.chmod(0o644)

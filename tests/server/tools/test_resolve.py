@@ -313,9 +313,7 @@ def test_a_race_as_json_has_its_start_and_every_step() -> None:
         ("--situation 2 --scene 3 --threat 1 --tick round,round,travel,end-scene", "failure", (2, 2, 0)),
     ],
 )
-def test_a_race_ends_as_the_clocks_say_in_the_order_of_the_ticks(
-    question: str, outcome: str | None, clocks: tuple[int, int, int]
-) -> None:
+def test_a_race_ends_as_its_clocks_say_in_their_order(question: str, outcome: str | None, clocks: tuple[int, int, int]):
     read = report(app, f"race {question}")
     last = read["steps"][-1]
 

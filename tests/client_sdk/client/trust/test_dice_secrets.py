@@ -39,9 +39,7 @@ def test_tokens_lead_from_each_to_the_one_before_and_to_the_anchor(secrets: Dice
         assert text32(token_before(room_bytes(ROOM), n, value32(secret.token(n)))) == before
 
 
-def test_a_secret_is_in_a_file_that_only_its_user_may_read_and_nowhere_else(
-    secrets: DiceSecrets, tmp_path: Path, caplog: pytest.LogCaptureFixture
-):
+def test_a_secret_is_in_a_private_file_alone(secrets: DiceSecrets, tmp_path: Path, caplog: pytest.LogCaptureFixture):
     caplog.set_level(logging.DEBUG)
     secret = secrets.make(ANN)
 
@@ -137,9 +135,7 @@ def test_what_a_server_calls_its_log_cannot_lead_out_of_the_folder(secrets: Dice
 
 
 @pytest.mark.parametrize("text", ["", "garbage", "Q" * 43, "ÄÖÜ", "A" * 100])
-def test_a_file_that_was_spoiled_is_put_aside_with_a_warning(
-    secrets: DiceSecrets, tmp_path: Path, caplog: pytest.LogCaptureFixture, text: str
-):
+def test_a_spoiled_file_is_put_aside(secrets: DiceSecrets, tmp_path: Path, caplog: pytest.LogCaptureFixture, text: str):
     secret = secrets.make(ANN)
     secret.release()
     [path] = files(tmp_path)
@@ -151,9 +147,7 @@ def test_a_file_that_was_spoiled_is_put_aside_with_a_warning(
     assert secret.anchor not in secrets.stored(ANN)
 
 
-def test_where_nothing_can_be_written_secrets_are_in_memory_and_one_warning_says_so(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-):
+def test_without_a_writable_folder_secrets_are_in_memory_and_it_warns(tmp_path: Path, caplog: pytest.LogCaptureFixture):
     (tmp_path / "file").write_text("in the way")
     secrets = DiceSecrets(tmp_path / "file" / "dreadclock")
 

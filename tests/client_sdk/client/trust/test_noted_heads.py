@@ -108,9 +108,7 @@ async def test_nothing_is_noted_where_nothing_is_to_be_kept(forgetful: TableServ
     assert not await asyncio.to_thread(state_home.exists)
 
 
-async def test_a_note_that_cannot_be_read_or_written_is_none(
-    forgetful: TableServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
-):
+async def test_an_unreadable_note_is_none(forgetful: TableServer, tmp_path: Path, caplog: pytest.LogCaptureFixture):
     caplog.set_level("INFO")
     (tmp_path / "heads").mkdir()
     (tmp_path / "heads" / f"{ROOM}.json").write_text("garbage")
@@ -191,9 +189,7 @@ async def test_a_log_that_went_on_is_followed_from_the_noted_head(table: Table, 
     assert (after.seq, room.alarms) == (before.seq + 3, ())
 
 
-async def test_a_log_that_went_on_from_another_past_is_an_alarm(
-    table: Table, heads: NotedHeads, caplog: pytest.LogCaptureFixture
-):
+async def test_a_log_that_left_the_note_is_an_alarm(table: Table, heads: NotedHeads, caplog: pytest.LogCaptureFixture):
     """What a server would have to hide that rewrote its log: here it is the note that was changed."""
     await visit(table)
     noted = heads.of(table.id)

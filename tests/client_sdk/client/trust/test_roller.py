@@ -153,9 +153,7 @@ async def test_a_lane_that_is_used_up_is_followed_by_another(ann: Room):
     [({"key": "A" * 43}, [Flaw.KEY]), ({"key": "A" * 43, "label": "seat/player-1/9"}, [])],
     ids=["of the same name", "of another name"],
 )
-async def test_no_token_is_shown_in_a_lane_that_was_opened_after_some_were_known(
-    ann: Room, fields: dict[str, Any], found: list[Flaw]
-):
+async def test_no_token_is_shown_in_a_lane_opened_too_late(ann: Room, fields: dict[str, Any], found: list[Flaw]):
     """A server that set its log back before the lane could choose other keys for it."""
     await ann.roll_dice(1)
     see_lane(ann, **fields)
@@ -284,9 +282,7 @@ def without_replies(frame: dict[str, Any]) -> dict[str, Any] | None:
     return None if frame["type"] in ("ack", "refused") else frame
 
 
-async def test_a_roll_that_is_sent_again_is_the_same_to_the_byte_and_has_the_same_faces(
-    table: Table, tamperer: Tamperer, deceived: Room
-):
+async def test_a_roll_sent_again_is_the_same_and_has_its_faces(table: Table, tamperer: Tamperer, deceived: Room):
     def lose(frame: dict[str, Any]) -> dict[str, Any] | None:
         if frame["type"] != "ack":
             return frame
@@ -307,9 +303,7 @@ async def test_a_roll_that_is_sent_again_is_the_same_to_the_byte_and_has_the_sam
     assert deceived.alarms == ()
 
 
-async def test_a_slot_that_somebody_with_the_same_secret_took_is_followed_by_the_next(
-    table: Table, tmp_path: Path, tamperer: Tamperer
-):
+async def test_a_slot_taken_with_one_secret_is_followed_by_the_next(table: Table, tmp_path: Path, tamperer: Tamperer):
     """Two devices with one home: the view, looked at anew, shows that the token was used."""
     async with seated(table, "ann", DiceSecrets(tmp_path), tamperer.url) as ann:
         await ann.roll_dice(1)
@@ -341,9 +335,7 @@ async def test_a_slot_that_somebody_with_the_same_secret_took_is_followed_by_the
 
 
 @pytest.mark.parametrize("code", ["slot_taken", "bad_token"])
-async def test_a_token_that_fits_and_is_turned_away_stays_the_next_one(
-    tamperer: Tamperer, deceived: Room, code: str, monkeypatch: pytest.MonkeyPatch
-):
+async def test_denied_tokens_stay_next(tamperer: Tamperer, deceived: Room, code: str, monkeypatch: pytest.MonkeyPatch):
     """A server that has seen the token knows the faces: it may not get another choice of them."""
     monkeypatch.setattr("dreadclock.client.trust.roller.FOLLOW_WITHIN_S", 0.01)
 

@@ -156,9 +156,7 @@ def test_the_odds_of_a_contest_are_those_of_the_library(acting: tuple[Plan, ...]
 
 @pytest.mark.rule("C-odds", "C-contest", "C1")
 @pytest.mark.parametrize(("acting", "opposing"), EXPLODING_CONTESTS, ids=shown)
-def test_where_both_sides_explode_the_library_leaves_little_open_and_the_odds_lie_within(
-    acting: tuple[Plan, ...], opposing: tuple[Plan, ...]
-) -> None:
+def test_where_both_sides_explode_odds_lie_within_the_librarys(acting: tuple[Plan, ...], opposing: tuple[Plan, ...]):
     library = judged(by_library(acting), by_library(opposing))
     odds = contest_odds(acting, opposing, (0, 1))
     left_open = library["open"]

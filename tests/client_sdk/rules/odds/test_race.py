@@ -67,9 +67,7 @@ def play_every_way(race: Race) -> list[Fraction]:
 @pytest.mark.rule("B-threat", "B1")
 @exact_odds
 @given(st.integers(1, 8), challenges, round_rates)
-def test_the_threat_left_is_that_of_every_way_the_efforts_can_come_out(
-    threat: int, faced: list[tuple[Fraction, int]], rate: Fraction
-) -> None:
+def test_the_threat_left_is_that_of_every_outcome(threat: int, faced: list[tuple[Fraction, int]], rate: Fraction):
     race = Race(threat, tuple(chance for chance, _ in faced), tuple(needed for _, needed in faced), rate)
     left = play_every_way(race)
 

@@ -175,9 +175,7 @@ def survivors(pool: int, speed: Speed, rolls: int) -> list[int]:
 
 @pytest.mark.parametrize("speed", list(Speed))
 @pytest.mark.parametrize("rolls", [1, 2])
-def test_a_countdown_that_ended_lasted_as_long_as_those_that_still_had_dice_before_its_last_roll(
-    speed: Speed, rolls: int
-) -> None:
+def test_a_countdown_that_ended_lasted_as_long_as_those_with_dice_before_its_last_roll(speed: Speed, rolls: int):
     before = survivors(2, speed, rolls - 1)
 
     ended = chances.lasted_so_long(Stretch((2, *(1,) * (rolls - 1), 0)), speed)
@@ -195,9 +193,7 @@ def test_a_countdown_that_goes_on_lasted_longer_than_those_without_dice(speed: S
 @pytest.mark.parametrize("speed", list(Speed))
 @pytest.mark.parametrize("pool", [1, 4, 60])
 @pytest.mark.parametrize("rolls", [0, 1, 7])
-def test_the_band_leaves_out_at_most_a_tenth_at_either_end_and_no_more_dice_than_it_must(
-    speed: Speed, pool: int, rolls: int
-) -> None:
+def test_the_band_leaves_out_at_most_a_tenth_at_either_end_and_few_dice(speed: Speed, pool: int, rolls: int):
     low, high = chances.band(pool, speed, rolls)
 
     left = odds.distribution(pool, speed, rolls)

@@ -160,9 +160,7 @@ def test_what_an_audit_found_stands_with_the_dice_and_an_export_that_does_not_ho
 
 
 @pytest.mark.parametrize(("channels", "language"), [(BOTH, "en"), (PUBLIC, "de")], ids=["gm", "others"])
-def test_everything_that_can_be_at_a_table_has_its_place_in_every_language(
-    channels: tuple[Channel, ...], language: str
-) -> None:
+def test_everything_at_a_table_has_its_place_in_every_language(channels: tuple[Channel, ...], language: str):
     table = Table(dice=LEDGER, physical_dice="everyone")
     for order in evening_orders():
         table.do(order, dice=LEDGER)

@@ -236,9 +236,7 @@ def with_a_field_that_says_nothing(event: dict[str, Any]) -> None:
         (with_a_field_that_says_nothing, False),
     ],
 )
-def test_only_a_record_without_fields_that_came_later_is_taken_for_one_of_an_older_server(
-    change: Callable[[dict[str, Any]], None], is_older: bool
-):
+def test_a_record_with_later_fields_is_of_no_older_server(change: Callable[[dict[str, Any]], None], is_older: bool):
     texts = changed(Table().texts, 0, lambda record: change(record["event"]))
 
     assert verify(export_of(texts, *BOTH)).sound == is_older
@@ -381,9 +379,7 @@ def test_no_effect_is_taken_for_a_hidden_one_that_nothing_announced():
     ("count", "announced_every", "ends_well"),
     [(MAX_EFFECTS, MAX_EFFECTS, True), (MAX_EFFECTS + 1, 1_000, False), (64, 8, True), (65, 1, False)],
 )
-def test_a_hidden_consequence_explains_no_more_than_a_command_can_bring_about(
-    count: int, announced_every: int, ends_well: bool
-):
+def test_a_hidden_consequence_explains_no_more_than_a_command_does(count: int, announced_every: int, ends_well: bool):
     texts = hidden_effects(count, announced_every=announced_every)
 
     assert (rules_broken(verify(export_of(texts, *PUBLIC))) == []) == ends_well

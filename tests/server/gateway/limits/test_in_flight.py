@@ -63,9 +63,7 @@ def test_who_is_unloaded_is_counted_no_more():
     in_flight.demand(10 * SMALL)
 
 
-async def test_who_is_sent_away_since_too_much_is_under_way_keeps_no_room_in_memory(
-    shared_table: Table, monkeypatch: pytest.MonkeyPatch
-):
+async def test_who_is_sent_away_for_load_keeps_no_room_in_memory(shared_table: Table, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(in_flight_module, "SMALL", 0)
     async with in_process(shared_table.server, Settings()) as (app, here), shared_table.unwelcomed(here) as ann:
         app.in_flight.track("somebody", lambda: MOST)

@@ -82,9 +82,7 @@ async def test_whatever_a_page_refers_to_is_served(http: httpx.AsyncClient, addr
         assert (await http.get(str(page.url.join(link)))).status_code == 200, link
 
 
-async def test_assets_below_their_hash_are_kept_for_ever_and_below_another_or_none_asked_for_again(
-    http: httpx.AsyncClient,
-):
+async def test_assets_below_their_hash_are_cached_forever_and_others_revalidated(http: httpx.AsyncClient):
     page = await http.get("/r/x")
     (script,) = re.findall(r'<script type="module" src="([^"]+)"', page.text)
     fixed = await http.get(str(page.url.join(script)))
@@ -297,9 +295,7 @@ async def test_a_page_sets_no_cookie_and_has_nothing_inline(http: httpx.AsyncCli
         assert re.search(r"<style|<script(?![^>]*\ssrc=)|\sstyle=|\son\w+=|javascript:", answer.text) is None
 
 
-async def test_every_answer_tells_browsers_to_take_it_as_what_it_says(
-    http: httpx.AsyncClient, server: Server, table: Table
-):
+async def test_every_answer_forbids_browsers_to_guess_its_type(http: httpx.AsyncClient, server: Server, table: Table):
     asked = ["/", "/r/x", "/assets/icon.svg", "/no/page", "/healthz", "/metrics", "/api/odds/table", "/openapi.json"]
     answers = [await http.get(address) for address in asked]
     answers.append(await http.get("/", headers={"Host": "evil.example"}))
@@ -416,9 +412,7 @@ async def test_a_browser_is_shown_a_page_where_there_is_none(http: httpx.AsyncCl
 
 @pytest.mark.parametrize("path", ["/nothing", "/api/nothing", "/api/rooms/a/b/c/d"])
 @pytest.mark.parametrize("accept", ["*/*", "application/json", None])
-async def test_a_program_is_told_in_plain_text_that_there_is_nothing(
-    http: httpx.AsyncClient, path: str, accept: str | None
-):
+async def test_a_program_gets_a_404_in_plain_text(http: httpx.AsyncClient, path: str, accept: str | None):
     answer = await http.get(path, headers={} if accept is None else {"Accept": accept})
 
     assert (answer.status_code, answer.text) == (404, "Not Found")

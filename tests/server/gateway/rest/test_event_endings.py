@@ -135,9 +135,7 @@ async def test_who_asks_too_often_is_told_when_to_come_again(server: Server, tmp
 
 
 @both
-async def test_a_stream_in_which_nothing_happens_shows_that_it_lives(
-    here: tuple[Application, Table], monkeypatch: pytest.MonkeyPatch, form: str
-):
+async def test_an_idle_stream_sends_a_sign(here: tuple[Application, Table], monkeypatch: pytest.MonkeyPatch, form: str):
     monkeypatch.setattr(events, "HEARTBEAT_S", 0.02)
     async with event_reader(here[1], "ann", form) as ann:
         while ann.heartbeats < 3:
@@ -164,9 +162,7 @@ async def reads_on(reader: EventReader) -> None:
         pass
 
 
-async def test_who_stops_reading_is_cut_and_the_others_hear_all_and_the_server_stays_small(
-    table: Table, figures: list[str]
-):
+async def test_who_stops_reading_is_cut_others_hear_all_and_memory_stays_small(table: Table, figures: list[str]):
     async with AsyncExitStack() as stack:
         gm = await stack.enter_async_context(table.connected("gm"))
         reads = await stack.enter_async_context(event_reader(table, "eve"))

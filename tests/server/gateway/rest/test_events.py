@@ -49,9 +49,7 @@ def id_of(welcome: Told) -> str:
 
 @both
 @pytest.mark.parametrize("name", ["gm", "ann"])
-async def test_who_comes_first_gets_the_view_and_then_every_record_with_where_it_leads(
-    table: Table, form: str, name: str
-):
+async def test_who_comes_first_gets_the_view_and_then_every_record_with_its_head(table: Table, form: str, name: str):
     await happenings(table)
     async with event_reader(table, name, form) as reader:
         welcome = await reader.next()

@@ -20,9 +20,7 @@ async def asked(server: Server, room: str, key: str | None) -> tuple[int, dict[s
     return answer.status_code, answer.json()
 
 
-async def test_the_operators_key_makes_a_gms_link_which_the_gm_is_shown(
-    table: Table, second: Server, operator_key: str
-):
+async def test_the_operators_key_makes_a_gm_link_which_the_gm_is_shown(table: Table, second: Server, operator_key: str):
     status, grant = await asked(second, table.id, operator_key)
 
     assert (status, grant["seat_id"]) == (201, "gm")
@@ -72,7 +70,7 @@ async def test_the_command_makes_the_link_on_the_servers_machine(table: Table, c
     assert sorted(row.get("made_by", "") for row in rows if row["seat_id"] == "gm") == ["", "operator"]
 
 
-async def test_the_command_says_what_is_missing_or_wrong(
+async def test_the_command_says_what_is_wrong(
     table: Table, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.delenv("DREADCLOCK_OPERATOR_KEY", raising=False)

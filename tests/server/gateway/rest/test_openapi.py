@@ -174,9 +174,7 @@ ODDS = (
 
 
 @pytest.mark.parametrize("question", ODDS)
-async def test_odds_are_answered_as_described_and_changed_answers_do_not_fit(
-    description: Description, server: Server, question: str
-):
+async def test_odds_fit_their_schema_and_changed_ones_do_not(description: Description, server: Server, question: str):
     path = f"/api/odds/{question.partition('?')[0]}"
     async with http_client(server) as http:
         answer = await http.get(f"/api/odds/{question}")

@@ -49,9 +49,7 @@ async def test_an_invite_carries_its_link_as_a_code_if_asked(table: Table):
     assert "qr" not in await table.invite("laptop", "player", qr=False)
 
 
-async def test_codes_are_drawn_beside_the_event_loop_and_so_many_wait(
-    table: Table, server: Server, monkeypatch: pytest.MonkeyPatch
-):
+async def test_codes_are_drawn_in_threads_and_some_wait(table: Table, server: Server, monkeypatch: pytest.MonkeyPatch):
     threads, may_go_on = list[threading.Thread](), threading.Event()
 
     def drawn(text: str) -> tuple[str, ...] | None:

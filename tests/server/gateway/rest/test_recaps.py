@@ -163,9 +163,7 @@ async def test_an_address_gets_so_many_recaps_and_asks_again_later(tmp_path):
     assert "retry-after" in answers[2].headers
 
 
-async def test_a_log_that_is_too_long_is_refused_and_so_is_one_that_takes_too_long(
-    table: Table, server: Server, monkeypatch: pytest.MonkeyPatch
-):
+async def test_a_log_too_long_or_too_slow_is_refused(table: Table, server: Server, monkeypatch: pytest.MonkeyPatch):
     async with in_process(server, Settings(limits=False)) as (_, served):
         here = Table(served, table.id, table.title, table.grants)
         monkeypatch.setattr(recap_calls, "MOST_GIVEN_BYTES", 500)

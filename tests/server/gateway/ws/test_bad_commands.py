@@ -79,9 +79,7 @@ async def test_what_is_no_command_is_refused_and_changes_nothing(shared_table: T
 
 
 @pytest.mark.parametrize(("command", "code"), REFUSED.values(), ids=REFUSED)
-async def test_what_the_room_cannot_take_is_refused_and_changes_nothing(
-    prepared: Table, command: dict[str, object], code: str
-):
+async def test_what_a_room_cannot_take_changes_nothing(prepared: Table, command: dict[str, object], code: str):
     async with prepared.connected("ann") as client:
         assert (await refused_and_forgotten(prepared, client, command))["code"] == code
 

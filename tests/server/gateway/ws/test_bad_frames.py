@@ -53,9 +53,7 @@ BAD_FRAMES = {
 
 
 @pytest.mark.parametrize("frame", BAD_FRAMES.values(), ids=BAD_FRAMES)
-async def test_what_is_no_frame_closes_its_own_connection_and_touches_nothing_else(
-    shared_table: Table, frame: str | bytes
-):
+async def test_what_is_no_frame_closes_its_own_connection_alone(shared_table: Table, frame: str | bytes):
     before = await shared_table.log()
     async with shared_table.connected("ann") as ann, shared_table.connected("ben") as ben:
         await ann.send(frame)

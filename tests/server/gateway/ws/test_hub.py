@@ -98,9 +98,7 @@ def test_much_comes_in_several_frames_each_with_the_head_that_it_leads_to():
     ]
 
 
-async def test_uses_of_tokens_that_cannot_be_noted_keep_no_others_from_it(
-    server: Server, monkeypatch: pytest.MonkeyPatch
-):
+async def test_uses_of_tokens_that_cannot_be_noted_block_no_others(server: Server, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(hubs, "PRESENCE_EVERY_S", 0.1)
     store = await connect(server.store_url)
     spoiled, sound = await opened(store), await opened(store)

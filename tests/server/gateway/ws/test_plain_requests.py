@@ -49,9 +49,7 @@ async def test_a_full_server_says_so(table: Table, server: Server):
     assert (status, headers["retry-after"]) == (503, "10")
 
 
-async def test_an_address_that_opens_too_many_is_told_when_to_come_back_and_asking_uses_nothing_up(
-    table: Table, server: Server
-):
+async def test_an_address_that_opens_too_many_is_told_when_to_retry_and_asking_is_free(table: Table, server: Server):
     settings = Settings(limit_joins=Rate(often=1, every_s=60, burst=2))
     async with in_process(server, settings) as (_, here):
         for _ in range(5):
@@ -67,9 +65,7 @@ async def test_an_address_that_opens_too_many_is_told_when_to_come_back_and_aski
 @pytest.mark.parametrize(
     ("limit", "value"), [("max_connections_per_address", "1"), ("max_connections", "1"), ("limit_joins", "1/min:1")]
 )
-async def test_a_limit_that_turns_somebody_away_is_logged_once_a_minute(
-    server: Server, table: Table, tmp_path: Path, limit: str, value: str
-):
+async def test_a_limit_is_logged_once_a_minute(server: Server, table: Table, tmp_path: Path, limit: str, value: str):
     environment = {"DREADCLOCK_LIMITS": "yes", f"DREADCLOCK_{limit.upper()}": value}
     async with running_server(tmp_path / "data", store=server.store_url, environment=environment) as narrow:
         async with table.connected("ann", narrow):

@@ -25,9 +25,7 @@ def on_both(server: Server, second: Server) -> tuple[Server, Server]:
     return server, second
 
 
-async def test_a_revoked_token_closes_its_connections_everywhere_and_no_others(
-    table: Table, on_both: tuple[Server, Server]
-):
+async def test_a_revoked_token_closes_its_connections_and_no_others(table: Table, on_both: tuple[Server, Server]):
     here, there = on_both
     another = await table.invite("ann's phone", "player", seat_id=table.seat("ann"))
     async with (
@@ -56,9 +54,7 @@ async def test_a_token_that_expires_closes_its_connections(table: Table):
 
 
 @pytest.mark.parametrize("command", [{"type": "remove_seat", "seat_id": "ann's"}, {"type": "leave_seat"}])
-async def test_a_seat_that_is_gone_closes_its_connections_everywhere(
-    table: Table, on_both: tuple[Server, Server], command: dict[str, str]
-):
+async def test_a_removed_seat_is_disconnected(table: Table, on_both: tuple[Server, Server], command: dict[str, str]):
     here, there = on_both
     if "seat_id" in command:
         command = {**command, "seat_id": table.seat("ann")}

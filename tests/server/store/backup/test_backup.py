@@ -230,7 +230,7 @@ async def test_nothing_is_ever_overwritten(made: tuple[Path, str], tmp_path: Pat
 
 
 @pytest.mark.parametrize("has_links", [True, False])
-async def test_of_two_backups_to_one_file_the_first_stays(
+async def test_the_first_of_two_stays(
     made: tuple[Path, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_links: bool
 ):
     path, packed = tmp_path / "file", archive.pack
@@ -358,9 +358,7 @@ STRANGE = {"long header": b"x", "global header": b"g", "long name": b"L", "link"
 
 @pytest.mark.parametrize("kind", STRANGE.values(), ids=STRANGE)
 @pytest.mark.parametrize("place", ["first", "last"])
-async def test_a_member_that_is_no_plain_file_is_refused_before_it_is_read(
-    made: tuple[Path, str], tmp_path: Path, kind: bytes, place: str
-):
+async def test_a_member_that_is_no_file_is_refused(made: tuple[Path, str], tmp_path: Path, kind: bytes, place: str):
     whole = gzip.decompress(made[0].read_bytes())
     end = len(whole.rstrip(b"\0")) // 512 * 512 + 512
     bomb = header("appendonlydir/appendonly.aof.9.incr.aof", 1 << 40, kind)
@@ -370,9 +368,7 @@ async def test_a_member_that_is_no_plain_file_is_refused_before_it_is_read(
     assert "is not of the store" in await refused(lambda: backup.verify(hostile))
 
 
-async def test_a_backup_takes_no_more_than_its_manifest_says_and_its_file_can_hold(
-    made: tuple[Path, str], tmp_path: Path
-):
+async def test_a_backup_takes_no_more_than_its_manifest_and_its_file_say(made: tuple[Path, str], tmp_path: Path):
     (tmp_path / "within").mkdir()
     manifest = unpack(made[0], tmp_path / "within")
     name = next(iter(manifest.files))
@@ -417,9 +413,7 @@ def refused_with(directory: Path, manifest: Manifest) -> str:
 @pytest.mark.parametrize(
     "words", [b"CONFIG SET bind 0.0.0.0", b"EVAL while(true)do(end) 0", b"REPLICAOF 127.0.0.1 1"], ids=repr
 )
-async def test_a_backup_whose_store_holds_commands_of_somebody_else_is_refused_before_they_run(
-    made: tuple[Path, str], tmp_path: Path, words: bytes
-):
+async def test_a_backup_with_foreign_commands_is_refused_unrun(made: tuple[Path, str], tmp_path: Path, words: bytes):
     path, _ = made
     (tmp_path / "within").mkdir()
     manifest = unpack(path, tmp_path / "within")
@@ -440,18 +434,14 @@ async def test_a_backup_whose_store_holds_commands_of_somebody_else_is_refused_b
     assert not (tmp_path / "new").exists()
 
 
-async def test_a_backup_that_cannot_be_read_in_time_is_given_up(
-    made: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
-):
+async def test_a_backup_that_takes_too_long_is_given_up(made: tuple[Path, str], monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(backup, "_PATIENCE_S", 0.0)
     monkeypatch.setattr(backup, "_SLOWEST", 10**12)
 
     assert "could not be read in time" in await refused(lambda: backup.verify(made[0]))
 
 
-async def test_a_backup_that_was_cut_short_anywhere_is_refused_and_leaves_nothing(
-    made: tuple[Path, str], tmp_path: Path
-):
+async def test_a_backup_cut_short_anywhere_is_refused_and_leaves_nothing(made: tuple[Path, str], tmp_path: Path):
     path, _ = made
     whole = path.read_bytes()
     short = tmp_path / "short"
@@ -473,7 +463,7 @@ async def test_a_backup_that_was_killed_while_it_was_made_leaves_no_file_of_its_
 
 
 @pytest.mark.parametrize("command", ["verify", "restore", "backup"])
-async def test_who_is_told_to_end_leaves_no_copy_and_what_a_killed_one_left_is_swept(
+async def test_who_is_ended_leaves_no_copy_and_what_a_kill_left_is_swept(
     made: tuple[Path, str], tmp_path: Path, command: str
 ):
     path, _ = made

@@ -88,9 +88,7 @@ async def test_a_base_that_breaks_off_or_brings_code_is_refused(data_dir: Path):
 @pytest.mark.parametrize(
     ("words", "why"), [(b"REPLICAOF 127.0.0.1 1", "cannot be read"), (b"CONFIG SET port PORT", "open a port")]
 )
-async def test_a_store_that_tells_its_valkey_to_follow_another_or_open_a_port_does_not_start(
-    data_dir: Path, words: bytes, why: str
-):
+async def test_a_store_that_makes_valkey_follow_or_open_a_port_does_not_start(data_dir: Path, words: bytes, why: str):
     newest = (await files_of(data_dir))[0]
     with newest.open("ab") as file:
         file.write(command(*words.replace(b"PORT", b"%d" % free_port()).split()))

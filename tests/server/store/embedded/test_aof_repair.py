@@ -37,9 +37,7 @@ def test_a_cut_anywhere_keeps_exactly_the_whole_commands_and_transactions(parts:
 
 
 @given(FILES, FILES, st.integers(0, 3), st.integers(1, 255))
-def test_damage_before_a_whole_command_is_never_taken_for_a_torn_end(
-    before: list[bytes], after: list[bytes], place: int, other: int
-):
+def test_damage_before_a_command_is_no_torn_end(before: list[bytes], after: list[bytes], place: int, other: int):
     broken = bytearray(command(b"SET", b"a"))
     broken[place] ^= other
     start = b"".join(before)

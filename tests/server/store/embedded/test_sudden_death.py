@@ -63,9 +63,7 @@ async def test_a_server_killed_under_load_comes_back_with_every_acknowledged_ent
         await store.aclose()
 
 
-async def test_a_server_that_cannot_come_back_is_tried_again_until_it_can(
-    data_dir: Path, room: str, caplog: pytest.LogCaptureFixture
-):
+async def test_a_server_that_cannot_start_is_tried_again(data_dir: Path, room: str, caplog: pytest.LogCaptureFixture):
     caplog.set_level(logging.INFO, "dreadclock_server")
     async with Embedded(data_dir) as embedded:
         store = await connect(embedded.url)
@@ -150,9 +148,7 @@ async def parent(data_dir: Path, room: str) -> AsyncIterator[Parent]:
 
 
 @pytest.mark.parametrize("victims", [["process"], ["process", "server"], ["process", "guardian"]])
-async def test_with_its_parent_dies_the_server_and_nothing_acknowledged_is_lost(
-    parent: Parent, data_dir: Path, room: str, victims: list[str]
-):
+async def test_a_server_dies_with_its_parent_losslessly(parent: Parent, data_dir: Path, room: str, victims: list[str]):
     pids = {"process": parent.process.pid, "server": parent.server_pid, "guardian": parent.guardian_pid}
     acknowledged = await parent.acknowledged(100)
 
@@ -225,9 +221,7 @@ async def test_a_guardian_that_is_killed_is_replaced_and_the_server_with_it(data
         await store.aclose()
 
 
-async def test_a_server_killed_while_its_file_is_written_anew_comes_back_at_once_and_leaves_nothing_half_written(
-    data_dir: Path, room: str
-):
+async def test_a_server_killed_during_a_rewrite_comes_back_and_leaves_nothing_half_written(data_dir: Path, room: str):
     async with Embedded(data_dir) as embedded:
         store = await connect(embedded.url)
         opened = await open_room(store, room)

@@ -61,7 +61,7 @@ async def start_clock(gm: dreadclock.Room, name: str = "The guards wake", size: 
 
 
 @pytest.mark.usefixtures("hasty")
-async def test_one_message_is_edited_in_place_also_after_a_restart(
+async def test_a_message_is_edited_also_after_a_restart(
     table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path
 ) -> None:
     path = settings(tmp_path, table, discord, target())
@@ -81,9 +81,7 @@ async def test_one_message_is_edited_in_place_also_after_a_restart(
 
 
 @pytest.mark.usefixtures("hasty")
-async def test_the_tracker_shows_the_table_as_it_stands(
-    table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path
-) -> None:
+async def test_the_tracker_shows_the_table(table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path):
     for command in (
         {"type": "open_scene", "id": "vault", "name": "Out of the vault", "clock": 8},
         {"type": "start_countdown", "id": "air", "name": "Air", "pool": 5, "stages": [{"at": 3, "effect": "dizzy"}]},
@@ -112,9 +110,7 @@ async def test_the_tracker_shows_the_table_as_it_stands(
 
 
 @pytest.mark.usefixtures("hasty")
-async def test_names_are_shown_as_they_stand_and_call_nobody(
-    table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path
-) -> None:
+async def test_names_are_shown_and_call_nobody(table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path):
     path = settings(tmp_path, table, discord, target("story = true"))
     async with relaying(path):
         await until(lambda: (known := kept(path, "discord")) is not None and known.standing is not None)
@@ -130,9 +126,7 @@ async def test_names_are_shown_as_they_stand_and_call_nobody(
 
 
 @pytest.mark.usefixtures("hasty")
-async def test_a_story_is_told_in_order_and_goes_on_after_a_restart_in_its_thread(
-    table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path
-) -> None:
+async def test_a_story_goes_on_after_a_restart(table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path):
     more = 'tracker = false\nstory = true\nstory_thread = "55"'
     path = settings(tmp_path, table, discord, target(more))
     async with relaying(path):
@@ -158,9 +152,7 @@ def told_so_far(path: Path) -> int:
 
 
 @pytest.mark.usefixtures("hasty")
-async def test_in_a_forum_the_tracker_opens_a_post_and_all_else_is_written_in_it(
-    table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path
-) -> None:
+async def test_in_a_forum_all_is_in_one_post(table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path):
     path = settings(tmp_path, table, discord, target('story = true\nforum_post = "Tonight"'))
     async with relaying(path):
         await until(lambda: (known := kept(path, "discord")) is not None and known.standing is not None)
@@ -222,7 +214,7 @@ async def test_a_flood_is_shown_by_its_last_state_within_the_limits(
     ],
     ids=["without a date", "everywhere", "without sense", "broken", "without sense where it is taken"],
 )
-async def test_what_discord_puts_off_is_done_later(
+async def test_what_is_put_off_is_done(
     table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path, refusal: Reply
 ) -> None:
     path = settings(tmp_path, table, discord, target())
@@ -236,9 +228,7 @@ async def test_what_discord_puts_off_is_done_later(
 
 
 @pytest.mark.usefixtures("hasty")
-async def test_it_waits_as_long_as_discord_says(
-    table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path
-) -> None:
+async def test_it_waits_as_discord_says(table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path):
     discord.before.append(Reply(429, b'{"retry_after": 0.9}'))
     path = settings(tmp_path, table, discord, target())
     async with relaying(path):
@@ -309,7 +299,7 @@ async def test_a_refusal_stops_the_target_with_discords_words_and_no_sentence_is
 
 @pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize("status", [408, 302], ids=["timeout", "redirect"])
-async def test_what_discord_itself_did_not_refuse_is_sent_again(
+async def test_a_timeout_is_retried(
     table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path, status: int
 ) -> None:
     path = settings(tmp_path, table, discord, STORY)
@@ -344,9 +334,7 @@ async def test_a_message_that_discord_will_never_take_is_left_out_and_its_record
 
 
 @pytest.mark.usefixtures("hasty")
-async def test_a_story_that_is_not_taken_holds_up_no_tracker_and_stays_in_order(
-    table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path
-) -> None:
+async def test_a_failed_story_stops_no_tracker(table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path):
     answer, broken = discord.answering, [True]
 
     async def broken_for_stories(call: Call) -> Reply:
@@ -377,9 +365,7 @@ def stories(discord: StubDiscord) -> int:
 
 
 @pytest.mark.usefixtures("hasty")
-async def test_a_tracker_that_somebody_deleted_is_made_anew(
-    table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path
-) -> None:
+async def test_a_deleted_tracker_is_made_anew(table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path):
     path = settings(tmp_path, table, discord, target())
     async with relaying(path):
         await until(lambda: bool(discord.messages), SOON_S)
@@ -390,9 +376,7 @@ async def test_a_tracker_that_somebody_deleted_is_made_anew(
 
 
 @pytest.mark.usefixtures("hasty")
-async def test_two_targets_with_one_webhook_share_what_it_allows(
-    table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path
-) -> None:
+async def test_targets_share_a_webhooks_limit(table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path):
     both = target() + target("tracker = false\nstory = true", "story")
     path = settings(tmp_path, table, discord, both)
     async with relaying(path):
@@ -405,9 +389,7 @@ async def test_two_targets_with_one_webhook_share_what_it_allows(
 
 
 @pytest.mark.usefixtures("hasty")
-async def test_a_full_table_is_cut_to_what_an_embed_may_have(
-    table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path
-) -> None:
+async def test_a_full_table_is_cut_to_an_embed(table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path):
     for number in range(40):
         await gm.submit({"type": "start_clock", "name": f"{number:02} " + "*" * 61, "size": 4})
     path = settings(tmp_path, table, discord, target())

@@ -74,9 +74,7 @@ async def test_what_was_taken_while_the_disk_filled_up_may_come_again_and_nothin
     assert stub.calls[0].headers["webhook-id"] == stub.calls[1].headers["webhook-id"]
 
 
-async def test_a_disk_that_is_full_from_the_start_is_told_of_and_waited_for(
-    table: Table, gm: dreadclock.Room, stub: Stub, tmp_path: Path, disk: Disk
-) -> None:
+async def test_a_full_disk_is_waited_for(table: Table, gm: dreadclock.Room, stub: Stub, tmp_path: Path, disk: Disk):
     path = settings(tmp_path, table, stub, disk)
     (disk.path / table.id).mkdir(mode=0o700)
     (disk.path / table.id / "lock").touch(mode=0o600)

@@ -50,9 +50,7 @@ def test_the_answer_to_a_challenge_is_that_of_the_protocols_own_example() -> Non
     assert proof_of("supersecretpassword", salt, challenge) == "1Ct943GAT+6YQUUX47Ia/ncufilbe6+oD6lY+5kaCu4="
 
 
-async def test_a_scene_is_switched_to_and_a_source_filled_as_things_happen(
-    table: Table, gm: dreadclock.Room, obs: StubObs, tmp_path: Path
-) -> None:
+async def test_scenes_and_sources_follow_what_happens(table: Table, gm: dreadclock.Room, obs: StubObs, tmp_path: Path):
     async with relaying(settings(tmp_path, table, obs)):
         await listens(table, gm)
         await roll(gm, "luck")
@@ -67,9 +65,7 @@ async def test_a_scene_is_switched_to_and_a_source_filled_as_things_happen(
     assert others == [("SetInputSettings", text), ("SetCurrentProgramScene", {"sceneName": "Doom"})]
 
 
-async def test_of_what_comes_together_the_last_counts_and_a_lost_connection_comes_back(
-    table: Table, gm: dreadclock.Room, obs: StubObs, tmp_path: Path
-) -> None:
+async def test_the_last_counts_and_it_reconnects(table: Table, gm: dreadclock.Room, obs: StubObs, tmp_path: Path):
     async with relaying(settings(tmp_path, table, obs)):
         await listens(table, gm)
         for number in range(100):
@@ -95,7 +91,7 @@ async def test_a_wrong_password_stops_the_target_and_a_needless_one_does_no_harm
     assert "a-secret-password" not in caplog.text
 
 
-async def test_what_obs_does_not_have_is_named(
+async def test_what_is_absent_is_named(
     table: Table, gm: dreadclock.Room, obs: StubObs, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     obs.sources.clear()

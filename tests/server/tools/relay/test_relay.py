@@ -23,9 +23,7 @@ moments.FRESH_S = 3.0
 QUICK = "retries_s = [0.05, 0.05, 0.05, 0.05]\ntimeout_s = 5\n"
 
 
-async def test_when_the_link_is_void_what_is_left_is_sent_and_the_relay_ends(
-    table: Table, gm: dreadclock.Room, stub: Stub, tmp_path: Path
-) -> None:
+async def test_with_a_void_link_the_rest_is_sent(table: Table, gm: dreadclock.Room, stub: Stub, tmp_path: Path):
     path = written(tmp_path, link_of(table, "eve"), webhook(stub.url, QUICK))
 
     async def answer(_: Call) -> Reply:
@@ -54,9 +52,7 @@ async def test_a_link_that_opens_nothing_ends_it_with_a_sentence(table: Table, t
     assert "Traceback" not in relay.log_text()
 
 
-async def test_a_server_that_is_not_there_yet_is_waited_for_and_one_that_goes_is_missed_by_nobody(
-    mortal: Server, stub: Stub, tmp_path: Path
-) -> None:
+async def test_a_server_is_waited_for_at_the_start_and_after_its_end(mortal: Server, stub: Stub, tmp_path: Path):
     table = await open_table(mortal)
     path = written(tmp_path, link_of(table, "eve"), webhook(stub.url, QUICK))
     await mortal.stop()

@@ -73,9 +73,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("text", "problem"), REFUSED)
-def test_what_cannot_be_is_refused_in_a_sentence_that_shows_no_secret(
-    text: str, problem: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_mistakes_are_told_without_secrets(text: str, problem: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     assert main(["relay", str(written(tmp_path, text))]) == 1
 
     said = capsys.readouterr().err
@@ -153,9 +151,7 @@ def test_what_others_could_read_on_the_way_is_sent_only_where_that_is_said(
     assert ("its address must begin with https://" in capsys.readouterr().err) is not taken
 
 
-def test_a_secret_that_others_may_read_is_warned_of(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_readable_secrets_are_told(tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("KEY", KEY)
     (tmp_path / "link").write_text(LINK)
     (tmp_path / "link").chmod(0o644)

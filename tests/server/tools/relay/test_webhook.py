@@ -27,9 +27,7 @@ def all_sent(path: Path) -> bool:
     return known is not None and not known.pending
 
 
-async def test_each_event_arrives_signed_and_named_and_told_in_words(
-    table: Table, gm: dreadclock.Room, stub: Stub, tmp_path: Path
-) -> None:
+async def test_each_event_arrives_signed_and_in_words(table: Table, gm: dreadclock.Room, stub: Stub, tmp_path: Path):
     path = written(tmp_path, link_of(table, "eve"), webhook(stub.url, QUICK))
     async with relaying(path):
         await begun(path)
@@ -112,9 +110,7 @@ async def test_who_answers_410_is_called_no_more_not_even_after_a_restart_until_
     assert names(stub.calls) == ["one", "one", "two"]
 
 
-async def test_after_the_last_try_a_target_stops_and_loses_nothing(
-    table: Table, gm: dreadclock.Room, stub: Stub, tmp_path: Path
-) -> None:
+async def test_after_the_last_try_a_target_keeps_all(table: Table, gm: dreadclock.Room, stub: Stub, tmp_path: Path):
     stub.answering = in_turn(*[Reply(503)] * 5)
     path = written(tmp_path, link_of(table, "eve"), webhook(stub.url, QUICK))
     async with relaying(path) as running:
@@ -128,9 +124,7 @@ async def test_after_the_last_try_a_target_stops_and_loses_nothing(
     assert names(stub.calls)[5:] == ["one", "two"]
 
 
-async def test_what_happens_while_the_relay_is_away_is_sent_when_it_is_back(
-    table: Table, gm: dreadclock.Room, stub: Stub, tmp_path: Path
-) -> None:
+async def test_what_a_relay_missed_is_sent_at_its_return(table: Table, gm: dreadclock.Room, stub: Stub, tmp_path: Path):
     path = written(tmp_path, link_of(table, "eve"), webhook(stub.url, QUICK))
     async with relaying(path):
         await begun(path)
@@ -148,9 +142,7 @@ async def test_what_happens_while_the_relay_is_away_is_sent_when_it_is_back(
     assert all("The guards wake" in each["told"] for each in told)
 
 
-async def test_a_receiver_may_be_sent_the_whole_log_or_some_events_alone(
-    table: Table, gm: dreadclock.Room, stub: Stub, tmp_path: Path
-) -> None:
+async def test_a_receiver_gets_a_whole_log_or_a_part(table: Table, gm: dreadclock.Room, stub: Stub, tmp_path: Path):
     await gm.submit({"type": "start_clock", "id": "alarm", "name": "The guards wake", "size": 4})
     await roll(gm, "one")
     some = webhook(f"{stub.url}/some", 'from_beginning = true\nevents = ["clock_started"]\n' + QUICK)
@@ -166,9 +158,7 @@ async def test_a_receiver_may_be_sent_the_whole_log_or_some_events_alone(
     assert [verified(call)["type"] for call in stub.calls if call.path == "/some"] == ["clock_started"]
 
 
-async def test_the_gms_link_tells_what_is_public_and_only_who_is_named_hears_more(
-    table: Table, gm: dreadclock.Room, stub: Stub, tmp_path: Path
-) -> None:
+async def test_only_named_targets_hear_hidden_events(table: Table, gm: dreadclock.Room, stub: Stub, tmp_path: Path):
     more = webhook(f"{stub.url}/gm", 'channels = ["public", "gm"]\n' + QUICK).replace("targets.hook", "targets.hers")
     path = written(tmp_path, link_of(table, "gm"), webhook(f"{stub.url}/all", QUICK) + more)
     async with relaying(path):
@@ -246,9 +236,7 @@ async def test_a_slow_target_holds_up_no_other(table: Table, gm: dreadclock.Room
     assert names(slow.calls) == names(stub.calls) == ["one", *map(str, range(19))]
 
 
-async def test_who_does_not_answer_in_time_is_asked_again(
-    table: Table, gm: dreadclock.Room, stub: Stub, tmp_path: Path
-) -> None:
+async def test_who_answers_too_late_is_asked_again(table: Table, gm: dreadclock.Room, stub: Stub, tmp_path: Path):
     async def silent_once(_: Call) -> Reply:
         if len(stub.calls) == 1:
             await until(lambda: len(stub.calls) == 2)
@@ -263,9 +251,7 @@ async def test_who_does_not_answer_in_time_is_asked_again(
     assert names(stub.calls) == ["one", "one"]
 
 
-async def test_an_event_that_is_too_large_is_told_without_its_record(
-    table: Table, gm: dreadclock.Room, stub: Stub, tmp_path: Path
-) -> None:
+async def test_a_large_event_is_told_without_its_record(table: Table, gm: dreadclock.Room, stub: Stub, tmp_path: Path):
     path = written(tmp_path, link_of(table, "eve"), webhook(stub.url, QUICK))
     async with relaying(path):
         await begun(path)
