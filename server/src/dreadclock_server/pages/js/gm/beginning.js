@@ -75,14 +75,16 @@ const BEGINNINGS = {
 export function beginning(table, isBegun) {
   const form = '[data-place="seat:invite:form"] > summary';
   const invite = async () => /** @type {HTMLElement | null} */ (table.root.querySelector(form))?.click();
+  const inviting = html`<li>
+    ${button(table, { key: "beginning:invite", label: table.t("gm.beginning.invite"), work: invite })}
+    <span class="hint">${table.t(table.ui.get("knocked") ? "gm.beginning.knocked" : "gm.beginning.invite.why")}</span>
+  </li>`;
   return html`<section class="beginning" data-place="beginning" aria-labelledby="beginning">
     <h2 id="beginning">${table.t(isBegun ? "gm.beginning.else" : "gm.beginning")}</h2>
     <ul>
+      ${isBegun ? inviting : nothing}
       ${Object.keys(BEGINNINGS).map((kind) => html`<li data-beginning=${kind}>${changing(table, kind) ?? starting(table, kind)}</li>`)}
-      <li>
-        ${button(table, { key: "beginning:invite", label: table.t("gm.beginning.invite"), work: invite })}
-        <span class="hint">${table.t(table.ui.get("knocked") ? "gm.beginning.knocked" : "gm.beginning.invite.why")}</span>
-      </li>
+      ${isBegun ? nothing : inviting}
     </ul>
     ${table.ui.get("knocked") ? html`<p class="hint">${table.t("gm.beginning.kept")}</p>` : keyToTable(table)}
   </section>`;
