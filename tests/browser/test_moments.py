@@ -135,6 +135,7 @@ async def test_no_page_tells_a_result_before_its_dice_have_landed(staged: Mappin
         began = times.pop("dice")
         late = {name: time - began for name, time in times.items() if name in wanted}
         assert min(late.values()) >= SHORTEST_MS, (seat.name, late)
+        assert late["outcome"] < min(late["token"], late["log"]), "a consequence was shown before the verdict"
         assert await seat.page.locator(DICE_SAID).count() == 1
         told = await seat.page.locator("[data-part=aloud]").inner_text()  # read aloud: who, faces, outcome
         places = [told.find(word) for word in ("Rook", SAID, label("outcome.triumph").capitalize())]
@@ -217,7 +218,7 @@ async def countdowns_are_rolled_one_after_the_other(ben: Seat) -> None:
     """See the end of a turn: no countdown shows its dice before they have landed."""
     await ben.shows_what_the_server_says()
     steps = await course(ben.page)
-    assert [flying for flying, _ in steps] == ["Fuse 0", "Fuse 1", "Fuse 2"]
+    assert [flying for flying, _ in steps] == [f"{label('moment.turn', turn=1)} Fuse {number}" for number in range(3)]
     fuses = [f"countdown:fuse-{number}" for number in range(3)]
     assert [rolled for _, rolled in steps] == [fuses[:number] for number in range(3)]
     assert await plates_at_most(ben.page) == 1

@@ -100,7 +100,7 @@ export class Arena {
   #seen(moment, all) {
     const check = checkOf(moment);
     const isRepeated = check !== undefined && all.slice(all.indexOf(moment) + 1).some((later) => later.landed && checkOf(later) === check);
-    const news = moment.landed ? moment.news.filter(({ kind }) => this.shows(kind)) : [];
+    const news = moment.settled ? moment.news.filter(({ kind }) => this.shows(kind)) : [];
     return { ...moment, thrown: isRepeated || !this.shows("roll") ? null : moment.thrown, news };
   }
 
@@ -161,7 +161,7 @@ export class Arena {
   /** @param {Thrown} thrown @param {boolean} landed @param {unknown} news the events that the roll caused */
   #thrown(thrown, landed, news) {
     const { table } = this;
-    const { event, roll } = thrown;
+    const { event, roll, turn } = thrown;
     const cast = /** @type {Cast} */ (this.#casts.get(thrown));
     const { looks, word, kind, more, counts = [] } = landed ? verdictOn(table, event, roll) : UNKNOWN;
     paint(cast, looks, roll.dice);
@@ -169,7 +169,7 @@ export class Arena {
     return html`<div class=${`thrown ${DECIDE.has(event.type) ? "" : "plain"} ${said === more ? "" : "counts"}`} data-moment="roll" .style=${edgeOf(table, roll.seat)}>
       <div class="trays" role=${landed ? "img" : nothing} aria-label=${landed ? labelOf(table, roll) : nothing}>${cast.element}</div>
       <div class="words">
-        <p class="headline">${called(roll.name)} ${roll.physical ? ownDice(table.t("physical")) : nothing}</p>
+        <p class="headline">${turn ? table.t("moment.turn", { turn }) : nothing} ${called(roll.name)} ${roll.physical ? ownDice(table.t("physical")) : nothing}</p>
         <div class="said">
           <p class=${`verdict ${kind}`} .style=${`--letters:${word.length}`}>${word}</p>
           ${more ? html`<p class="came" .textContent=${said}></p>` : nothing} ${landed ? tiebreak(table, event) : nothing} ${others(table, event)}

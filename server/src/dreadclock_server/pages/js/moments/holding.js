@@ -15,7 +15,7 @@ const FIELDS = /** @type {const} */ ([
   "characters", "countdowns", "clocks", "scenes", "situations", "challenges", "efforts", "sealed", "rolls", "checks", "totals",
   "consequences",
 ]);
-const BOUNDED = new Set(["rolls", "checks", "totals"]); // the view drops old things from these fields: they are not restored
+const ROLLED = new Set(["rolls", "checks", "totals"]); // the fields of what is rolled; the view drops old ones, which are not restored
 
 /**
  * Return the things that differ between two views, with their states in `before` and in `now`.
@@ -33,7 +33,7 @@ export function changed(before, after, now) {
 function changedIn(before, after, now, channel, field) {
   const [was, is] = [thingsOf(before, channel, field), thingsOf(after, channel, field)];
   if (was === is) return [];
-  const ids = BOUNDED.has(field) ? [...is.keys()] : [...new Set([...was.keys(), ...is.keys()])];
+  const ids = ROLLED.has(field) ? [...is.keys()] : [...new Set([...was.keys(), ...is.keys()])];
   return ids.flatMap((id) =>
     was.get(id) === is.get(id) ? [] : [{ channel, field, id, before: was.get(id), after: thingsOf(now, channel, field).get(id) }],
   );
@@ -42,6 +42,11 @@ function changedIn(before, after, now, channel, field) {
 /** @param {View} view @param {T.Channel} channel @param {Field} field @returns {ReadonlyMap<string, any>} */
 function thingsOf(view, channel, field) {
   return view.channels[channel]?.[field] ?? new Map();
+}
+
+/** Return the changes to things other than the roll itself. @param {readonly Held[]} held */
+export function consequencesIn(held) {
+  return held.filter(({ field }) => !ROLLED.has(field));
 }
 
 /** Tell whether later events have changed one of these things again. @param {View} view @param {readonly Held[]} held */

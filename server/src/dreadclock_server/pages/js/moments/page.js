@@ -53,14 +53,14 @@ export function setStage(table) {
     const dark = moment.landed && isDark(moment);
     if (dark) lampOn(layer, arena.element);
     layer.classList.toggle("dark", dark);
-    if (moment.landed && moment.held.length) spark(layer, arena.element, moment);
     rattle(moment);
     clearTimeout(back);
     place()?.classList.add("live"); // keep the arena visible, although the roll's changes may move it
     if (moment.landed && place()) back = setTimeout(goBack, AFAR_MS);
   };
   const stays = (/** @type {Pick<Moment, "thrown">} */ { thrown }) => (inDial() ? AFAR_MS : thrown && place() ? Infinity : STAYS_MS);
-  const stage = new Stage(table, { arena, stays, recalls: () => Boolean(place()) && !inDial(), heard, gather: gathering });
+  const settled = (/** @type {Moment} */ moment) => moment.held.length && spark(layer, arena.element, moment);
+  const stage = new Stage(table, { arena, stays, recalls: () => Boolean(place()) && !inDial(), heard, settled, gather: gathering });
   table.stage = stage;
   const press = () => {
     const lies = stage.moments.every(({ landed }) => landed);

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The stage shows rolls. The dice are thrown. After they have landed and a pause, the results appear in the arena and on
- * the table. Only one roll is in flight: a newer roll lands the earlier roll at once, unless both are parts of the same
+ * The stage shows rolls. The dice are thrown. After they have landed and a pause, the verdict appears in the arena, and a
+ * moment later the consequences appear on the table. Only one roll is in flight: a newer roll lands the earlier roll at once, unless both are parts of the same
  * check. The rolls of one frame, as at the end of a turn, are thrown one after the other. Nobody has to wait for dice: a
  * roll lands at once if somebody presses anything, or if a later event changes the same things.
  */
@@ -19,10 +19,11 @@
  * @property {string} key
  * @property {Thrown | null} thrown
  * @property {readonly News[]} news
- * @property {readonly Held[]} held the changes that are hidden until its dice have landed
- * @property {ReadonlySet<string>} records the keys of its records, whose sentences appear when it lands
+ * @property {readonly Held[]} held the changes that are hidden until its dice have landed; the consequences among them until it has settled
+ * @property {ReadonlySet<string>} records the keys of its records, whose sentences appear with its consequences
  * @property {number} begun when its dice were thrown, as `performance.now()` in ms; 0 before that
- * @property {boolean} landed
+ * @property {boolean} landed whether its dice lie still and its verdict is shown
+ * @property {boolean} settled whether its consequences are shown, too
  * @property {boolean} going whether it is fading out
  * @property {boolean} own whether the viewer's seat sent its command
  * @property {number} stays how long it is shown after its dice have landed, in ms; Infinity until a newer roll replaces it
@@ -32,16 +33,18 @@
  * @property {(moment: Pick<Moment, "thrown">) => number} stays returns how long a moment is shown after its dice have landed, in ms
  * @property {() => boolean} [recalls] tells whether the page always shows the latest roll
  * @property {(moment: Moment) => void} [heard] called as dice are thrown, and as a moment lands
+ * @property {(moment: Moment) => void} [settled] called as the consequences of a moment appear
  * @property {(key: string, command: T.Command) => ((rolled: boolean) => void) | undefined} [gather] lets the dice of a command fly to the
  *   arena as a button is pressed; see `gathering.js`
  */
 
 import { keyOf } from "../app/fresh.js";
 import { fold } from "../../client/fold.js";
-import { changed, heldBack, isOvertaken } from "./holding.js";
+import { changed, consequencesIn, heldBack, isOvertaken } from "./holding.js";
 import { newsIn, thrownIn } from "./telling.js";
 
 const SILENCE_MS = 150; // the pause between the landing of dice and their results
+const VERDICT_MS = 300; // for this time the verdict is shown alone, before its consequences
 const PROCESSION_MS = 4_000; // all rolls of a frame together take about this time at most
 const STEP_MS = 1_600; // the longest time between two rolls of a frame
 const LEAVING_MS = 350; // how long a moment fades out
@@ -95,7 +98,7 @@ export class Stage {
     const moments = parts.map(({ records: all, ...rest }, place) => {
       const keys = all.map(keyOf);
       const [own, stays] = [all[0].by === this.table.room.seat, this.manner.stays(rest)];
-      return { ...rest, key: keys[0], held: held[place] ?? [], records: new Set(keys), begun: 0, landed: false, going: false, own, stays };
+      return { ...rest, key: keys[0], held: held[place] ?? [], records: new Set(keys), begun: 0, landed: false, settled: false, going: false, own, stays };
     });
     const check = checkOf(moments[0]);
     const rolls = moments.some(({ thrown }) => thrown);
@@ -108,8 +111,10 @@ export class Stage {
   /** Split records into moments: each starts with a roll, and has the events up to the next roll. @param {readonly T.EventRecord[]} records */
   #split(records) {
     const parts = /** @type {{ thrown: Thrown | null, news: News[], records: T.EventRecord[] }[]} */ ([]);
+    const turn = records.flatMap(({ event }) => (event.type === "turn_ended" ? event.turn : []))[0];
     for (const record of records) {
-      const [thrown, news] = [thrownIn(this.table, record), newsIn(this.table, record)];
+      const [rolled, news] = [thrownIn(this.table, record), newsIn(this.table, record)];
+      const thrown = rolled && { ...rolled, turn };
       const last = parts.at(-1);
       if (!last || (thrown && last.thrown)) parts.push({ thrown, news: news ? [news] : [], records: [record] });
       else Object.assign(last, { thrown: last.thrown ?? thrown, news: [...last.news, ...(news ? [news] : [])], records: [...last.records, record] });
@@ -139,7 +144,7 @@ export class Stage {
     this.#draw();
     const ends = lies ? lies + silence : 0;
     setTimeout(() => {
-      this.#land(moment);
+      this.#land(moment, later.length ? silence / 2 : VERDICT_MS);
       const left = Math.max(silence, moment.begun + step - performance.now()); // for this time the page shows the results
       if (later.length) setTimeout(() => this.#throw(later, step), left);
     }, ends);
@@ -153,9 +158,12 @@ export class Stage {
     this.#drop(...old.filter(({ landed }) => landed));
   }
 
-  /** Land a moment, and show its results. @param {Moment} moment */
-  #land(moment) {
-    if (moment.landed) return;
+  /**
+   * Land a moment: show its verdict, and after some ms its consequences.
+   * @param {Moment} moment @param {number} [wait] the time between verdict and consequences, in ms; 0 shows them together
+   */
+  #land(moment, wait = 0) {
+    if (moment.landed) return this.#settle(moment);
     if (!moment.begun) this.#show(moment);
     moment.landed = true;
     this.#shown = null;
@@ -165,6 +173,17 @@ export class Stage {
       setTimeout(() => this.#fade(moment), moment.stays);
       setTimeout(() => this.#empty(), moment.stays + LEAVING_MS);
     }
+    if (!wait) return this.#settle(moment);
+    setTimeout(() => this.#settle(moment), wait);
+    this.#draw(true);
+  }
+
+  /** Show the consequences of a landed moment. @param {Moment} moment */
+  #settle(moment) {
+    if (moment.settled) return;
+    moment.settled = true;
+    this.#shown = null;
+    this.manner.settled?.(moment);
     this.#draw(true);
   }
 
@@ -194,7 +213,7 @@ export class Stage {
 
   /** Land all dice at once. If all have landed already, remove the moments that would disappear by themselves. */
   skip() {
-    const flying = this.moments.filter(({ landed }) => !landed);
+    const flying = this.moments.filter(({ settled }) => !settled);
     for (const moment of flying) this.#land(moment);
     const old = flying.length ? [] : this.moments.filter(({ stays }) => stays < Infinity);
     this.#drop(...old);
@@ -204,7 +223,7 @@ export class Stage {
   /** Land all dice, and remove all moments. */
   clear() {
     if (!this.moments.length) return;
-    for (const moment of this.moments) moment.landed = true;
+    for (const moment of this.moments) moment.landed = moment.settled = true;
     this.moments = [];
     this.#shown = null;
     this.#draw(true);
@@ -218,22 +237,22 @@ export class Stage {
       const thrown = thrownIn(this.table, record);
       if (!thrown) continue;
       const { key } = thrown;
-      this.moments = [{ key, thrown, news: [], held: [], records: new Set(), begun: 1, landed: true, going: false, own: false, stays: Infinity }];
+      this.moments = [{ key, thrown, news: [], held: [], records: new Set(), begun: 1, landed: true, settled: true, going: false, own: false, stays: Infinity }];
       return this.#draw();
     }
   }
 
   /** Return the view to show: without the hidden changes. @param {View} view @returns {View} */
   shown(view) {
-    const held = this.moments.flatMap((moment) => (moment.landed ? [] : moment.held));
+    const held = this.moments.flatMap((moment) => (moment.settled ? [] : moment.landed ? consequencesIn(moment.held) : moment.held));
     if (!held.length) return view;
     if (this.#shown?.view !== view) this.#shown = { view, shown: heldBack(view, held) };
     return this.#shown.shown;
   }
 
-  /** Tell whether the sentence of a record is hidden until dice have landed. @param {string} key */
+  /** Tell whether the sentence of a record is hidden until a verdict has been shown. @param {string} key */
   hides(key) {
-    return this.moments.some((moment) => !moment.landed && moment.records.has(key));
+    return this.moments.some((moment) => !moment.settled && moment.records.has(key));
   }
 }
 

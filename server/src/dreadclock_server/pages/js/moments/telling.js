@@ -6,8 +6,8 @@
  * @import { Table } from "../app/table.js"
  * @import { Rolled } from "../parts/rolled.js"
  *
- * A roll with its event. `key`: of the event's record.
- * @typedef {{ key: string, event: T.Event, roll: Rolled }} Thrown
+ * A roll with its event. `key`: of the event's record. `turn`: the turn whose end rolled it.
+ * @typedef {{ key: string, event: T.Event, roll: Rolled, turn?: number }} Thrown
  *
  * News: an event to show. `kind`: decides its look and sound. `name`: of its thing. `text`: the most important words.
  * `more`: the sentence about the event, unless `text` is this sentence. `clock`: a clock that reached its end. `character`:
@@ -75,9 +75,10 @@ export function newsIn(table, record) {
   return { key, kind, name: nameIn(table, record.event), headline: table.t(`news.${label}`), clock, character, ...texts };
 }
 
-/** Return the words that people wrote for an event: the ending of an expired countdown, or the description of a crisis. @param {T.Event} event */
+/** Return the words that people wrote for an event: the ending or the stage of a countdown, or the description of a crisis. @param {T.Event} event */
 function wordsIn(event) {
   if (event.type === "countdown_expired") return event.ending;
+  if (event.type === "stage_reached") return event.effect;
   if (event.type === "crisis_described") return event.crisis.description;
   const countdowns = event.type === "revealed" ? Object.values(event.things.countdowns) : [];
   return countdowns.find(({ status }) => status === "expired")?.ending;
