@@ -110,13 +110,16 @@ def files() -> dict[str, str]:
     before = sorted(NAMES[event] for event in BEFORE)
     text = f"""// Written by scripts/generate_beginnings.py, from the server's core.
 
-/** Events that no command tells after others, and no consequence brings about: an action of the log begins at each. */
+/**
+ * The types of the events with which an action of the log begins. A command writes them first, or after events of
+ * types in `BEFORE`.
+ */
 export const BEGINNINGS = new Set({json.dumps(beginnings())});
 
-/** Events that a command may tell before these. */
+/** The types of the events that a command may write before these. */
 export const BEFORE = new Set({json.dumps(before)});
 
-/** Events that only announce something that is told to others, or to no one. */
+/** The types of the events that do not say what a command did, such as the public record of a hidden start. */
 export const ANNOUNCING = new Set({json.dumps(sorted(NAMES[model.__name__] for model in WITHOUT_NOTE))});
 """
     return {"server/src/dreadclock_server/pages/js/app/beginnings.js": text}

@@ -11,8 +11,8 @@
  * @typedef {"not_sent" | "refused" | "dropped" | "without_token" | "other_thing" | "denied"} OwnFlaw
  * @typedef {import("./lanes.js").Flaw | OwnFlaw} AnyFlaw
  * @typedef {{ type: "alarm", record: T.EventRecord | null, flaw: AnyFlaw, sentence: string, anchor?: string }} DiceAlarm
- *   a record that does not fit; there is none where it is missing. `anchor`: of the tokens of the device that it is from,
- *   where it shows one; `Room.trust` takes it
+ *   an alarm. `record`: the wrong record; null if a record is missing. `anchor`: identifies the device of the roll, if its
+ *   token is known; `Room.trust` takes it
  */
 
 import { Lanes } from "./lanes.js";

@@ -74,14 +74,14 @@ function endOf(command, event) {
 /**
  * Tell whether, in this view, a countdown is due at the end of a turn or round. A roll then or later settles this. A
  * situation that has ended counts as open: the end of its round may have ended it.
- * @param {View} view @param {T.Countdown} one @param {{ id?: string, number: number }} end @param {number} turn
+ * @param {View} view @param {T.Countdown} countdown @param {{ id?: string, number: number }} end @param {number} turn
  */
-function isDue({ public: { situations, scenes } }, one, { id, number }, turn) {
-  const { status, bound_id = "", rolled_turn, rolled_period } = one;
+function isDue({ public: { situations, scenes } }, countdown, { id, number }, turn) {
+  const { status, bound_id = "", rolled_turn, rolled_period } = countdown;
   if (status !== "running" || (id && bound_id !== id)) return false;
   const goesOn = sceneGoesOn(scenes.get(situations.get(bound_id)?.scene_id ?? bound_id));
   const ended = { goesOn, turn: Math.max(id ? turn : number, rolled_turn), period: Math.max(number, rolled_period) };
-  return rollState(one, ended, !id) === "due";
+  return rollState(countdown, ended, !id) === "due";
 }
 
 /** Tell whether a roll fits a command, and is in the command's slot. */
@@ -98,7 +98,10 @@ export function isInSlot(/** @type {T.Command} */ command, /** @type {T.Event} *
   return proof !== undefined && (!dice || (proof.lane === dice.lane && proof.n === dice.n));
 }
 
-/** By event type: the commands that roll these dice, and the field with the id of the rolled thing. @type {{ [type: string]: [commands: string[], field: string] }} */
+/**
+ * By event type: the commands that roll these dice, and the field with the id of the rolled thing.
+ * @type {{ [type: string]: [commands: string[], field: string] }}
+ */
 const ROLLED_BY = {
   countdown_rolled: [["roll_countdown"], "countdown_id"],
   countdown_repeated: [["roll_countdown", "amend_countdown"], "countdown_id"],

@@ -4,7 +4,7 @@
 /**
  * @import * as T from "./dreadclock.types.js"
  *
- * @typedef {object} Now what a countdown is bound to, and where that stands
+ * @typedef {object} Now the state of the turn or round that rolls a countdown
  * @property {boolean} goesOn whether the situation or scene is open, and the scene is not set aside
  * @property {number} turn the number of the room's current turn
  * @property {number} period the number of the scene's turn, or of the situation's round

@@ -18,6 +18,7 @@ import {
   CHARACTERS_KEPT, CHECKS_KEPT, CLOCKS_KEPT, COUNTDOWNS_KEPT, FAMILIES, FIELDS, FOLDED, KINDS, LANES_KEPT, LANE_LENGTH,
   RECENT, ROLLS_KEPT, SCENES_KEPT, SITUATIONS_KEPT, TOTALS_KEPT,
 } from "./limits.js";
+import { proofOf } from "./rolled.js";
 import { View, isDone } from "./views.js";
 
 // The fold
@@ -39,24 +40,6 @@ export function fold(view, record) {
   }
   changes.recent = [...part.recent.slice(1 - RECENT), record];
   return new View({ ...view.channels, [record.channel]: { ...part, ...changes } });
-}
-
-/** @param {T.Event} event */
-function proofOf(event) {
-  switch (event.type) {
-    case "countdown_rolled":
-    case "countdown_repeated":
-    case "total_rolled":
-      return event.proof;
-    case "dice_rolled":
-      return event.roll.proof;
-    case "check_rolled":
-      return event.part.roll?.proof;
-    case "check_resolved":
-      return event.result.proof;
-    case "luck_pushed":
-      return event.push.proof;
-  }
 }
 
 // What a view remembers: counts, used ids, and the latest ended things
@@ -111,8 +94,8 @@ const remembered = (field, things) =>
 
 // Things of a channel's view
 
-/** @param {Part} part @param {Dictionary} field @param {string} id @returns {any} */
-function known(part, field, id) {
+/** Return a thing of a channel's view. Throws NotInView. @param {Part} part @param {Dictionary} field @param {string} id @returns {any} */
+function thingIn(part, field, id) {
   const thing = part[field].get(id);
   if (thing === undefined) throw new NotInView(id);
   return thing;
@@ -120,11 +103,11 @@ function known(part, field, id) {
 
 /** @param {Part} part @param {Dictionary} field @param {string} id @param {object} changes @returns {Changes} */
 function changed(part, field, id, changes) {
-  return { [field]: withOne(part[field], { ...known(part, field, id), ...changes }, id) };
+  return { [field]: withThing(part[field], { ...thingIn(part, field, id), ...changes }, id) };
 }
 
 /** @param {Things} things @param {any} thing @param {string} [id] @returns {Things} */
-function withOne(things, thing, id = thing.id) {
+function withThing(things, thing, id = thing.id) {
   return new Map(things).set(id, thing);
 }
 
@@ -161,15 +144,15 @@ const kindOf = (things) => things.slice(0, -1);
 const idOf = (/** @type {string} */ things) => `${kindOf(things)}_id`;
 
 /**
- * Return the fields that an event changes. `told`: fields that are copied from the event, such as `value`, `pool:remaining`
- * or, to append, `parts+part`. `given`: fixed values, which are also the defaults of absent fields.
- * @param {string} [told]
+ * Return a function that returns the fields that an event changes. `copied`: fields to copy from the event, such as `value`,
+ * `pool:remaining` (from another field) or `parts+part` (append). `given`: fixed values, and defaults of absent fields.
+ * @param {string} [copied]
  * @param {{ [field: string]: any }} [given]
  * @returns {(thing: any, event: any) => any}
  */
-const said = (told = "", given = {}) => (thing, event) => {
+const said = (copied = "", given = {}) => (thing, event) => {
   const changes = Object.fromEntries(Object.entries(given).map(([field, value]) => [field, value ?? undefined]));
-  for (const [, field, sign, source] of told.matchAll(/(\w+)([:+]?)(\w*)/g)) {
+  for (const [, field, sign, source] of copied.matchAll(/(\w+)([:+]?)(\w*)/g)) {
     const value = event[source || field] ?? changes[field];
     changes[field] = sign === "+" ? [...thing[field], value] : value;
   }
@@ -179,39 +162,39 @@ const said = (told = "", given = {}) => (thing, event) => {
 /**
  * Set fields of a thing.
  * @param {Dictionary} things
- * @param {string} [told]
+ * @param {string} [copied]
  * @param {object} [given]
  * @returns {Fold}
  */
-const sets = (things, told, given) => (part, event) => {
+const sets = (things, copied, given) => (part, event) => {
   const id = event[idOf(things)];
-  return changed(part, things, id, said(told, given)(known(part, things, id), event));
+  return changed(part, things, id, said(copied, given)(thingIn(part, things, id), event));
 };
 
-/** Set fields of the view itself. @type {(told?: string, given?: object) => Fold} */
-const assigns = (told, given) => said(told, given);
+/** Set fields of the view itself. @type {(copied?: string, given?: object) => Fold} */
+const assigns = (copied, given) => said(copied, given);
 
 /**
  * Set fields of a thing that ends, and move it to the last place. `forgets`: whether only the latest ended things are kept.
  * @param {Dictionary} things
- * @param {string} [told]
+ * @param {string} [copied]
  * @param {object} [given]
  * @param {boolean} [forgets]
  * @returns {Fold}
  */
-const ends = (things, told, given, forgets) => (part, event) => {
-  const thing = known(part, things, event[idOf(things)]);
-  const after = { ...thing, ...said(told, given)(thing, event) };
-  const all = withOne(without(/** @type {Things} */ (part[things]), thing.id), after);
+const ends = (things, copied, given, forgets) => (part, event) => {
+  const thing = thingIn(part, things, event[idOf(things)]);
+  const after = { ...thing, ...said(copied, given)(thing, event) };
+  const all = withThing(without(/** @type {Things} */ (part[things]), thing.id), after);
   return { [things]: forgets ? remembered(things, all) : all };
 };
 
 /** Put a thing into the view, in place of its earlier state. @param {Dictionary} things @returns {Fold} */
-const puts = (things) => (part, event) => ({ [things]: withOne(part[things], event[kindOf(things)]) });
+const puts = (things) => (part, event) => ({ [things]: withThing(part[things], event[kindOf(things)]) });
 
 /** Add a thing. @param {Dictionary} things @returns {Fold} */
 const adds = (things) => (part, event) => ({
-  [things]: remembered(things, withOne(part[things], event[kindOf(things)])),
+  [things]: remembered(things, withThing(part[things], event[kindOf(things)])),
   ...counted(part, kindOf(things), event[kindOf(things)].id),
 });
 
@@ -296,7 +279,7 @@ function withoutFamily(/** @type {Part} */ part, /** @type {Family} */ family) {
 /** @type {{ [type: string]: Fold }} */
 const ROOM = {
   room_continued: continued,
-  seat_joined: (part, { seat }) => ({ seats: withOne(part.seats, seat), ...counted(part, "seat") }),
+  seat_joined: (part, { seat }) => ({ seats: withThing(part.seats, seat), ...counted(part, "seat") }),
   seat_removed: (part, { seat_id }) => ({
     seats: givenBack(without(part.seats, seat_id), seat_id),
     lanes: dropped(part.lanes, (lane) => lane.seat_id === seat_id),
@@ -323,14 +306,14 @@ function continued(part, { turn, carried }) {
 
 /** Add a lane. Removes the seat's used-up lanes, and its oldest lane with tokens if it has too many. @type {Fold} */
 function laneOpened(part, { lane }) {
-  if (lane.seat_id === undefined) return { lanes: withOne(part.lanes, lane, lane.label) };
+  if (lane.seat_id === undefined) return { lanes: withThing(part.lanes, lane, lane.label) };
   const mine = [...part.lanes.values()].filter(({ seat_id }) => seat_id === lane.seat_id);
   const usable = mine.filter(({ used, anchor }) => used < LANE_LENGTH && anchor !== undefined);
   const closed = mine.filter(({ used }) => used >= LANE_LENGTH);
   if (lane.anchor !== undefined) closed.push(...usable.slice(0, Math.max(0, usable.length + 1 - LANES_KEPT)));
   const lanes = dropped(part.lanes, (other) => closed.includes(other));
   const fresh = { ...lane, tokens_before: part.made.get("token") ?? 0 };
-  return { lanes: withOne(lanes, fresh, lane.label), ...counted(part, `lane/${lane.seat_id}`) };
+  return { lanes: withThing(lanes, fresh, lane.label), ...counted(part, `lane/${lane.seat_id}`) };
 }
 
 /** Add the lane of a sealed thing, so that it collects witnesses. Removes the lanes of forgotten things. */
@@ -340,7 +323,7 @@ function sealedLanes(/** @type {Part} */ part, /** @type {Things} */ sealed, /**
   const { lane: label, key, seat_id: started_by } = thing;
   if (label === undefined || key === undefined || started_by === undefined) return lanes;
   const counts = { used: 0, witnesses: 0, next_witnesses: 0, tokens_before: part.made.get("token") ?? 0 };
-  return withOne(lanes, { label, started_by, key, ...counts, tokens: [] }, label);
+  return withThing(lanes, { label, started_by, key, ...counts, tokens: [] }, label);
 }
 
 /**
@@ -350,7 +333,7 @@ function sealedLanes(/** @type {Part} */ part, /** @type {Things} */ sealed, /**
  * @returns {Changes}
  */
 function laneRolled(part, proof) {
-  const before = known(part, "lanes", proof.lane);
+  const before = thingIn(part, "lanes", proof.lane);
   const { token = before.token, n: used } = proof;
   const next = { next_witness: before.witness, next_witnesses: before.witnesses };
   const { lanes } = changed(part, "lanes", proof.lane, { used, token, ...next });
@@ -363,7 +346,7 @@ function laneRolled(part, proof) {
     const waits = whose !== undefined && whose !== seat && last <= lane.tokens_before;
     if (waits) lanes.set(label, { ...lane, ...witnessedBy(lane, proof.token) });
   }
-  return { lanes, shown: withOne(part.shown, counts.made.get("token"), seat), ...counts };
+  return { lanes, shown: withThing(part.shown, counts.made.get("token"), seat), ...counts };
 }
 
 /** Return a lane's witness after another token is folded in. @param {T.Lane} lane @param {string} token */
@@ -381,7 +364,7 @@ function withTrack(
   /** @type {string} */ name,
   /** @type {T.Track | undefined} */ track = undefined,
 ) {
-  const { [name]: _, ...others } = known(part, "characters", id).tracks;
+  const { [name]: _, ...others } = thingIn(part, "characters", id).tracks;
   return changed(part, "characters", id, { tracks: track === undefined ? others : { ...others, [name]: track } });
 }
 
@@ -391,13 +374,13 @@ const CHARACTERS = {
     changed(part, /** @type {Dictionary} */ (`${kind}s`), id, { effects, ...(sixes_add === undefined ? {} : { sixes_add }) }),
   crisis_described: (part, { character_id, crisis }) => {
     /** @type {T.Crisis[]} */
-    const crises = known(part, "characters", character_id).crises;
+    const crises = thingIn(part, "characters", character_id).crises;
     const described = crises.map((other) => (other.total_id === crisis.total_id ? crisis : other));
     return changed(part, "characters", character_id, { crises: described });
   },
   track_set: (part, { character_id, track, value, most }) => withTrack(part, character_id, track, { value, most }),
   track_moved: (part, { character_id, track, value }) => {
-    const { [track]: moved } = known(part, "characters", character_id).tracks;
+    const { [track]: moved } = thingIn(part, "characters", character_id).tracks;
     return withTrack(part, character_id, track, { ...moved, value });
   },
   track_dropped: (part, { character_id, track }) => withTrack(part, character_id, track),
@@ -419,7 +402,7 @@ function countdownRolled(part, event) {
 
 /** Add a roll to a hidden countdown's `rolls`. Rolls of other countdowns are in the public log. @returns {T.HiddenRoll[]} */
 function withHidden(/** @type {Part} */ part, /** @type {any} */ { countdown_id }, /** @type {T.HiddenRoll} */ roll) {
-  const { visibility, hidden_rolls } = known(part, "countdowns", countdown_id);
+  const { visibility, hidden_rolls } = thingIn(part, "countdowns", countdown_id);
   return visibility === "public" ? hidden_rolls : [...hidden_rolls, roll];
 }
 
@@ -434,7 +417,7 @@ function countdownRepeated(part, event) {
 /** @type {Fold} */
 function countdownAmended(part, event) {
   const { type, note, countdown_id, reason, ...said } = event;
-  const before = known(part, "countdowns", countdown_id);
+  const before = thingIn(part, "countdowns", countdown_id);
   const { speed } = before;
   const roll = { faces: [], removed: 0, physical: false, pool: said.pool, amended: true };
   const hidden = withHidden(part, event, roll);
@@ -459,7 +442,7 @@ const NOT_OVER = new Set(["prepared", "open"]); // statuses of situations; scene
 
 /** @param {Part} part @param {...(T.Clock | undefined)} clocks @returns {Things} */
 function withClocks(part, ...clocks) {
-  return clocks.reduce((all, clock) => (clock ? withOne(all, clock) : all), /** @type {Things} */ (part.clocks));
+  return clocks.reduce((all, clock) => (clock ? withThing(all, clock) : all), /** @type {Things} */ (part.clocks));
 }
 
 /**
@@ -480,7 +463,7 @@ function withRoomFor(part, field, most) {
 function sceneOpened(before, { scene, clock }) {
   const part = withRoomFor(before, "scenes", SCENES_KEPT);
   const { situations, challenges, efforts } = part;
-  const scenes = withOne(part.scenes, scene);
+  const scenes = withThing(part.scenes, scene);
   return { scenes, situations, challenges, efforts, clocks: withClocks(part, clock), ...counted(part, "scene", scene.id) };
 }
 
@@ -495,13 +478,16 @@ function situationStarted(before, { situation, clock, threat }) {
 /** @type {Fold} */
 function situationBegun(part, { situation, threat }) {
   return {
-    situations: withOne(part.situations, situation),
+    situations: withThing(part.situations, situation),
     ...(threat && changed(part, "scenes", situation.scene_id, { threat_id: threat.id })),
     clocks: withClocks(part, threat),
   };
 }
 
-/** Close the things with these ids and with a status that fits. @param {Things} things @param {Set<string>} ids @param {(status: string) => boolean} fits */
+/**
+ * Close the things with these ids and with a status that fits.
+ * @param {Things} things @param {Set<string>} ids @param {(status: string) => boolean} fits
+ */
 function closedIn(things, ids, fits) {
   return mapped(things, (thing) => (ids.has(thing.id) && fits(thing.status) ? { ...thing, status: "closed" } : thing));
 }
@@ -541,7 +527,7 @@ function sceneEnded(part, { scene_id, outcome }) {
 /** @type {Fold} */
 function clockResized(part, { clock_id, size, value, typical }) {
   const resized = changed(part, "clocks", clock_id, { size, value });
-  const scene = typical === undefined ? undefined : known(part, "clocks", clock_id).of;
+  const scene = typical === undefined ? undefined : thingIn(part, "clocks", clock_id).of;
   return scene === undefined ? resized : { ...resized, ...changed(part, "scenes", scene, { typical }) };
 }
 
@@ -561,7 +547,7 @@ const SCENES = {
 /** Return the changes of a check that replace the part of a character. @returns {{ parts: T.Part[] }} */
 function partSet(/** @type {Part} */ part, /** @type {string} */ checkId, /** @type {string} */ id, /** @type {(part: T.Part) => T.Part} */ change) {
   /** @type {T.Part[]} */
-  const parts = known(part, "checks", checkId).parts;
+  const parts = thingIn(part, "checks", checkId).parts;
   return { parts: parts.map((rolled) => (rolled.character_id === id ? change(rolled) : rolled)) };
 }
 
@@ -584,12 +570,12 @@ const CHECKS = {
 /** @type {Fold} */
 function secretSet(part, { secret, forgotten }) {
   const needed = dropped(part.secrets, (_, id) => forgotten.includes(id));
-  return { secrets: withOne(needed, secret, secret.total_id) };
+  return { secrets: withThing(needed, secret, secret.total_id) };
 }
 
 /** @type {Fold} */
 function luckPushed(part, { total_id, push, until = 0, odds }) {
-  const { pushes } = known(part, "totals", total_id);
+  const { pushes } = thingIn(part, "totals", total_id);
   const { kept, total, enough } = push;
   const status = until ? "offered" : "rolled";
   const changes = { kept, total, enough, push_odds: odds, status, until, pushes: [...pushes, push] };
@@ -610,7 +596,7 @@ function revealed(part, { kind, id, things }) {
     if (!things[field].length) continue;
     /** @type {Things} */
     let all = part[field];
-    for (const thing of things[field]) all = withOne(all, thing);
+    for (const thing of things[field]) all = withThing(all, thing);
     changes[field] = remembered(field, all); // revealed things count towards the limits of ended things
   }
   return { ...changes, ...laneClosed(part, kind, id) };
@@ -618,7 +604,7 @@ function revealed(part, { kind, id, things }) {
 
 /** @type {Fold} */
 function sealedStarted(part, { thing }) {
-  const sealed = latest(withOne(part.sealed, thing), ({ kind }) => kind === "roll", ROLLS_KEPT);
+  const sealed = latest(withThing(part.sealed, thing), ({ kind }) => kind === "roll", ROLLS_KEPT);
   return { sealed, lanes: sealedLanes(part, sealed, thing), ...counted(part, thing.kind, thing.id) };
 }
 
@@ -638,7 +624,7 @@ const SECRETS = {
 /** @type {{ [type: string]: Fold }} */
 const CONSEQUENCES = {
   consequence_attached: (part, { consequence, dropped: gone }) => ({
-    consequences: withOne(dropped(part.consequences, (_, id) => gone.includes(id)), consequence),
+    consequences: withThing(dropped(part.consequences, (_, id) => gone.includes(id)), consequence),
     ...counted(part, "consequence", consequence.id),
   }),
 };
@@ -663,18 +649,18 @@ function commandVoided(part, { restored }) {
 
 /**
  * Restore things. Things in `places` go to their places, in order.
- * @param {Things} known
+ * @param {Things} present
  * @param {any[]} things
  * @param {string[]} removed
  * @param {T.Place[]} places
  * @returns {Things}
  */
-function asBefore(known, things, removed, places) {
+function asBefore(present, things, removed, places) {
   const moved = new Map(places.map(({ id, after }) => [id, after]));
-  let all = dropped(known, (_, id) => removed.includes(id) || moved.has(id));
+  let all = dropped(present, (_, id) => removed.includes(id) || moved.has(id));
   for (const thing of things) {
     const id = thing.id ?? thing.total_id;
-    all = moved.has(id) ? placed(all, id, thing, moved.get(id)) : withOne(all, thing, id);
+    all = moved.has(id) ? placed(all, id, thing, moved.get(id)) : withThing(all, thing, id);
   }
   return all;
 }

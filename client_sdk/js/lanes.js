@@ -15,7 +15,8 @@
  * @typedef {"unproven" | "lane" | "opening" | "anchor"} FlawOfLane
  * @typedef {FlawOfLane | "slot" | "key" | "token" | "witnesses" | "start" | "faces"} Flaw
  *
- * @typedef {{ count: number, seq: number, value: Uint8Array }} Witness with so many tokens, since a record of public
+ * @typedef {{ count: number, seq: number, value: Uint8Array }} Witness `count`: how many tokens are folded into `value`; `seq`: of
+ *   the public record with the last of them
  *
  * @typedef {object} Lane
  * @property {string} label
@@ -29,9 +30,9 @@
  * @property {Witness[]} witnesses all witnesses that it has had, the latest last
  * @property {Witness} next the witness that the next roll uses
  * @property {Slot | null} slot the slot that was used last
- * @property {boolean} told whether the gm's channel has opened the lane
+ * @property {boolean} isOpened whether the gm's channel has opened the lane
  *
- * `begun`: marks of the later rolls that may use it.
+ * A slot of a lane. `taken`: how many dice were drawn from it. `begun`: the marks of later rolls that may use it.
  * @typedef {{ by: string, at: number, n: number, taken: number, witnesses: number, begun: string[], draws: Draws }} Slot
  *
  * @typedef {object} Judged
@@ -55,12 +56,12 @@ export class Lanes {
   #lanes = new Map();
   /** @type {Set<string>} */
   #anchors = new Set();
-  /** @type {Set<string>} ids of things that are there, which nothing sealed may have again */
+  /** The ids of existing things: no other thing may have one of these. @type {Set<string>} */
   #ids = new Set();
   #bound = new Bound();
-  /** @type {{ by: string, at: number } | null} whose command brought consequences about last in public, and when */
+  /** The seat and time of the latest command that triggered consequences in public. @type {{ by: string, at: number } | null} */
   #brought = null;
-  /** @type {Map<string, number>} how many lanes each seat has opened */
+  /** By seat: how many lanes it has opened. @type {Map<string, number>} */
   #opened = new Map();
 
   /** @param {string} room its id */
@@ -85,16 +86,16 @@ export class Lanes {
     return lanes;
   }
 
-  /** @param {T.Lane} told @param {T.ChannelView} part */
-  #recall(told, part) {
-    const lane = this.#add(told.label, told.key, told.anchor);
+  /** @param {T.Lane} state @param {T.ChannelView} part */
+  #recall(state, part) {
+    const lane = this.#add(state.label, state.key, state.anchor);
     if (!lane) return;
-    if (told.started_by !== undefined) lane.starter = told.started_by;
-    for (const [seat, shown] of part.shown) if (shown > told.tokens_before) lane.heard.add(seat);
-    lane.used = told.used;
-    const latest = { count: told.witnesses, seq: 0, value: valueOf(told.witness) };
-    lane.witnesses = told.tokens ? historyOf(told.tokens) : [latest];
-    lane.next = { count: told.next_witnesses, seq: 0, value: valueOf(told.next_witness) };
+    if (state.started_by !== undefined) lane.starter = state.started_by;
+    for (const [seat, shown] of part.shown) if (shown > state.tokens_before) lane.heard.add(seat);
+    lane.used = state.used;
+    const latest = { count: state.witnesses, seq: 0, value: valueOf(state.witness) };
+    lane.witnesses = state.tokens ? historyOf(state.tokens) : [latest];
+    lane.next = { count: state.next_witnesses, seq: 0, value: valueOf(state.next_witness) };
   }
 
   /** Tell whether a lane is known. @param {string} label */
@@ -148,10 +149,10 @@ export class Lanes {
 
   /** Note a lane of the gm's channel. The lane of a sealed thing is already known. */
   #openHidden(/** @type {string} */ label, /** @type {string} */ key) {
-    const known = this.#lanes.get(label);
-    if (known && (known.told || known.key.n !== 0 || !sameText(known.key.value, key))) return "opening";
-    const lane = known ?? (label.startsWith("thing/") && this.#add(label, key));
-    if (lane) lane.told = true;
+    const sealed = this.#lanes.get(label);
+    if (sealed && (sealed.isOpened || sealed.key.n !== 0 || !sameText(sealed.key.value, key))) return "opening";
+    const lane = sealed ?? (label.startsWith("thing/") && this.#add(label, key));
+    if (lane) lane.isOpened = true;
     return lane ? null : "opening";
   }
 
@@ -175,7 +176,7 @@ export class Lanes {
       witnesses: [NONE],
       next: NONE,
       slot: null,
-      told: false,
+      isOpened: false,
     };
     this.#lanes.set(label, lane);
     return lane;
@@ -284,13 +285,13 @@ const failed = (/** @type {Flaw} */ flaw) => ({ flaw, withToken: false, witnesse
  */
 function saidOf(lane, { witnesses: count }) {
   if (lane.used === 0) return NONE;
-  return lane.witnesses.find((one) => one.count === count && count >= lane.next.count);
+  return lane.witnesses.find((witness) => witness.count === count && count >= lane.next.count);
 }
 
 /** Return the witness of a lane right after a record. @param {Lane} lane @param {T.EventRecord} record */
 function witnessAt({ witnesses }, { channel, seq, after = 0 }) {
   const place = channel === "public" ? seq : after;
-  return witnesses.filter((one) => one.seq <= place).at(-1) ?? NONE;
+  return witnesses.filter((witness) => witness.seq <= place).at(-1) ?? NONE;
 }
 
 /** Return the witnesses of a lane after 0, 1, 2, ... tokens. @param {readonly string[]} tokens */

@@ -83,11 +83,11 @@ export class TokenChain {
 }
 
 /**
- * Hash a value of a chain back to a known earlier value; null if it does not lead there.
+ * Return the link for a value of a chain, if hashing leads from it back to an earlier link; otherwise null.
  * @typedef {{ n: number, value: Uint8Array }} Link
  */
 export function ledBack(
-  /** @type {Link} */ known,
+  /** @type {Link} */ link,
   /** @type {number} */ n,
   /** @type {string | undefined} */ text,
   /** @type {(n: number, value: Uint8Array) => Uint8Array} */ before,
@@ -96,8 +96,8 @@ export function ledBack(
   if (!value) return null;
   /** @type {Uint8Array} */
   let earlier = value;
-  for (let at = n; at > known.n; at--) earlier = before(at, earlier);
-  return same(earlier, known.value) ? { n, value } : null;
+  for (let at = n; at > link.n; at--) earlier = before(at, earlier);
+  return same(earlier, link.value) ? { n, value } : null;
 }
 
 /**
@@ -161,9 +161,9 @@ function u32be(number) {
   return Uint8Array.of(number >>> 24, number >>> 16, number >>> 8, number);
 }
 
-/** Tell whether two values are the same. @param {Uint8Array} one @param {Uint8Array} other */
-export function same(one, other) {
-  return one.every((byte, place) => byte === other[place]);
+/** Tell whether two values are the same. @param {Uint8Array} value @param {Uint8Array} other */
+export function same(value, other) {
+  return value.every((byte, place) => byte === other[place]);
 }
 
 /** Return a value as base64url. @param {Uint8Array} bytes */

@@ -96,8 +96,8 @@ export class Messages {
 
   /** @param {Template} template @param {any} it @param {any} number @param {Reading} reading @returns {string} */
   #filled(template, it, number, reading) {
-    const told = template.map((node) => (typeof node === "string" ? node : this.#argument(node, it, number, reading)));
-    return told.join("");
+    const texts = template.map((node) => (typeof node === "string" ? node : this.#argument(node, it, number, reading)));
+    return texts.join("");
   }
 
   /** @param {Argument} argument @param {any} it @param {any} number @param {Reading} reading @returns {string} */
@@ -152,8 +152,8 @@ export class Messages {
     /** @type {string[]} */
     const texts = [];
     for (const item of Array.isArray(value) ? value : []) {
-      const each = (texts.length === 0 && branches.first) || branches.each || ITSELF;
-      const text = this.#filled(each, item, number, reading);
+      const branch = (texts.length === 0 && branches.first) || branches.each || ITSELF;
+      const text = this.#filled(branch, item, number, reading);
       if (text) texts.push(text);
     }
     if (texts.length === 0) return this.#filled(branches.none ?? [], value, number, reading);
@@ -234,7 +234,7 @@ export function isolated(text) {
 
 // Templates
 
-/** @type {{ readonly [type: string]: readonly string[] | null }} of plural and select any, and `other` must be */
+/** The names of branches by type; null: any names, and `other` is required. @type {{ readonly [type: string]: readonly string[] | null }} */
 const BRANCHED = { plural: null, select: null, given: ["yes", "no"], list: ["first", "each", "between", "none"] };
 
 const TEXT = /[^{}'#]+/y;
@@ -317,19 +317,19 @@ class Parser {
       branches[selector[1]] = this.template(plural);
       if (!this.#taken(END)) throw this.error("a branch is not closed");
     }
-    const known = BRANCHED[type];
-    if (!this.#taken(END) || (known && !Object.keys(branches).every((name) => known.includes(name)))) {
+    const names = BRANCHED[type];
+    if (!this.#taken(END) || (names && !Object.keys(branches).every((name) => names.includes(name)))) {
       throw this.error(`this is no branch of ${type}`);
     }
-    if (!known && !Object.hasOwn(branches, "other")) throw this.error(`${type} needs the branch other`);
+    if (!names && !Object.hasOwn(branches, "other")) throw this.error(`${type} needs the branch other`);
     return branches;
   }
 
   /** @param {RegExp} pattern */
   #taken(pattern) {
     pattern.lastIndex = this.at;
-    const found = pattern.exec(this.text);
-    if (found) this.at = pattern.lastIndex;
-    return found;
+    const match = pattern.exec(this.text);
+    if (match) this.at = pattern.lastIndex;
+    return match;
   }
 }

@@ -14,9 +14,9 @@ import { advance, inOrder, openingHead, readRecord } from "./records.js";
 
 const REMEMBERED = 4096; // how many records of each channel are kept for `find`
 
-/** @param {object} one @param {object} other */
-export function sameKeys(one, other) {
-  const keys = Object.keys(one);
+/** Tell whether two objects have the same keys. @param {object} object @param {object} other */
+export function sameKeys(object, other) {
+  const keys = Object.keys(object);
   return keys.length === Object.keys(other).length && keys.every((key) => Object.hasOwn(other, key));
 }
 
@@ -114,7 +114,7 @@ export class Mirror {
    */
   find(spans) {
     /** @type {T.EventRecord[]} */
-    const found = [];
+    const records = [];
     for (const [channel, [first, last]] of Object.entries(spans)) {
       const head = this.positions[/** @type {T.Channel} */ (channel)];
       if (!head || last > head.seq) {
@@ -122,9 +122,9 @@ export class Mirror {
       }
       const latest = this.#latest[channel];
       if (!latest.length || first < latest[0].seq) return null;
-      found.push(...latest.slice(first - latest[0].seq, last - latest[0].seq + 1));
+      records.push(...latest.slice(first - latest[0].seq, last - latest[0].seq + 1));
     }
-    return inOrder(found);
+    return inOrder(records);
   }
 }
 
@@ -168,8 +168,8 @@ export function checkOpenings(room, logId, positions) {
 }
 
 /** Return why a server did not resume, by comparing our positions with the server's. @returns {T.ResetReason} */
-export function whyAnew(/** @type {Positions} */ known, /** @type {Positions} */ sent) {
-  for (const [channel, head] of Object.entries(known)) {
+export function whyAnew(/** @type {Positions} */ ours, /** @type {Positions} */ sent) {
+  for (const [channel, head] of Object.entries(ours)) {
     const theirs = sent[/** @type {T.Channel} */ (channel)];
     if (theirs && (theirs.seq < head.seq || (theirs.seq === head.seq && theirs.hash !== head.hash))) return "forked";
   }

@@ -52,14 +52,14 @@ export class Narrator {
    */
   sentence(record, ...views) {
     const { event } = record;
-    const known = views.filter((view) => view !== null && view !== undefined);
+    const given = views.filter((view) => view !== null && view !== undefined);
     const isTold = isUnderstood(record) && this.#messages.has(`event.${event.type}`);
     const key = isTold ? `event.${event.type}` : "story.unknown";
-    const facts = new Facts(this.#messages, record, known);
+    const facts = new Facts(this.#messages, record, given);
     const deed = begun(finished(this.#messages.text(key, event, facts)));
     const name = record.acted_for && facts.worded("seat", record.acted_for);
-    const told = name ? this.#messages.text("story.acted_for", { name, told: deed }) : deed;
-    return event.note ? this.#messages.text("story.note", { told, note: plain(event.note) }) : told;
+    const sentence = name ? this.#messages.text("story.acted_for", { name, told: deed }) : deed;
+    return event.note ? this.#messages.text("story.note", { told: sentence, note: plain(event.note) }) : sentence;
   }
 
   /**
@@ -68,8 +68,8 @@ export class Narrator {
    * @param {...(View | null | undefined)} views
    */
   told(record, ...views) {
-    const told = this.sentence(record, ...views);
-    return record.channel === "gm" ? this.#messages.text("story.gm_alone", { told }) : told;
+    const sentence = this.sentence(record, ...views);
+    return record.channel === "gm" ? this.#messages.text("story.gm_alone", { told: sentence }) : sentence;
   }
 
   /**
@@ -136,9 +136,9 @@ class Facts extends Reading {
    */
   worded(word, value) {
     if (!NAMED.includes(word) || typeof value !== "string") return super.worded(word, value);
-    const one = value === NAMED_OPPONENT ? this.#opponent() : find(this.views, word, value);
-    const isNamed = one && !(word === "seat" && value === GM_SEAT && one.name === UNNAMED_GM);
-    const name = isNamed ? one.name : this.unknown(word, value);
+    const thing = value === NAMED_OPPONENT ? this.#opponent() : find(this.views, word, value);
+    const isNamed = thing && !(word === "seat" && value === GM_SEAT && thing.name === UNNAMED_GM);
+    const name = isNamed ? thing.name : this.unknown(word, value);
     return word === "seat" || word === "character" ? this.#within(name) : name;
   }
 
@@ -178,7 +178,7 @@ const FACTS = {
   subject: (facts, { kind, id }) => find(facts.views, kind, id),
   /** The thing that an effect changes, or its id if no view has the thing. */
   target: (facts, { does, thing_id: id }) =>
-    (TARGETS[does] ?? HIDDEN).map((kind) => find(facts.views, kind, id)).find((one) => one) ?? { id },
+    (TARGETS[does] ?? HIDDEN).map((kind) => find(facts.views, kind, id)).find(Boolean) ?? { id },
   points: (_, effect) => Math.abs(effect.by),
   backwards: (_, effect) => effect.by < 0,
   claimed,
@@ -200,8 +200,8 @@ function undone({ views }, { what, restored }) {
   const [begins] = what.split("_");
   const kind = UNDONE[begins] ?? begins;
   const made = (restored.removed[`${kind}s`] ?? []).map((/** @type {string} */ id) => find(views, kind, id));
-  const found = [...(restored[`${kind}s`] ?? []), ...made].filter((one) => one?.name);
-  return found.length === 1 ? found[0] : undefined;
+  const named = [...(restored[`${kind}s`] ?? []), ...made].filter((changed) => changed?.name);
+  return named.length === 1 ? named[0] : undefined;
 }
 
 /** The kinds of things that an effect can have as its target. @type {{ [does: string]: readonly string[] }} */
@@ -283,7 +283,7 @@ function won({ acting: { outcome }, winner }) {
 /** Return the thing that was revealed or undone. */
 function thing(/** @type {Facts} */ facts, /** @type {any} */ event) {
   if (!event.things) return find(facts.views, event.kind, event.id);
-  return event.things[`${event.kind}s`].find((/** @type {any} */ one) => one.id === event.id);
+  return event.things[`${event.kind}s`].find((/** @type {any} */ { id }) => id === event.id);
 }
 
 // Names of things: from the views, or from recent records that started the things
@@ -313,7 +313,7 @@ const STARTS = {
  */
 function find(views, kind, id) {
   const field = /** @type {keyof View} */ (`${kind}s`);
-  const view = views.find((one) => /** @type {Things} */ (one[field]).has(id));
+  const view = views.find((candidate) => /** @type {Things} */ (candidate[field]).has(id));
   if (view) return /** @type {Things} */ (view[field]).get(id);
   for (const record of remembered(views)) {
     const thing = started(record.event, kind);
@@ -336,14 +336,14 @@ function nameBefore(views, record, { seat_id: id, name }) {
     if (event.type === "seat_joined" && event.seat.id === id) return event.seat.name;
     if (event.type === "seat_renamed" && event.seat_id === id) return event.name;
   }
-  const known = views.map((view) => view.seats.get(id)?.name);
-  return known.find((one) => one !== undefined && one !== name);
+  const names = views.map((view) => view.seats.get(id)?.name);
+  return names.find((earlier) => earlier !== undefined && earlier !== name);
 }
 
 /** Return the recent public records before a record, the latest first. @param {readonly View[]} views @param {T.EventRecord} record */
 function toldBefore(views, record) {
-  const known = record.channel === "public" ? remembered(views) : [];
-  return known.filter(({ channel, seq }) => channel === "public" && seq < record.seq);
+  const records = record.channel === "public" ? remembered(views) : [];
+  return records.filter(({ channel, seq }) => channel === "public" && seq < record.seq);
 }
 
 /** Return the recent records of the views, the latest first. @param {readonly View[]} views */

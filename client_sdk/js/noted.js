@@ -13,8 +13,8 @@
  * @import { Store } from "./tokens.js"
  *
  * @typedef {T.Head & { logId: string }} Note
- * @typedef {{ type: "forked", seq: number, sentence: string }} Forked the log holds another record than it once did
- * @typedef {{ type: "unchecked", seq: number, sentence: string, error: unknown }} Unchecked whether it does was not learned
+ * @typedef {{ type: "forked", seq: number, sentence: string }} Forked the log does not continue from the noted head
+ * @typedef {{ type: "unchecked", seq: number, sentence: string, error: unknown }} Unchecked the log could not be fetched to check this
  */
 
 /** Return the browser's storage; null if there is none, or the page may not use it. */

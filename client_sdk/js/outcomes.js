@@ -12,14 +12,14 @@
  * @property {readonly T.EventRecord[]} records the command's records that this viewer may see, in order
  * @property {boolean} complete false if the client does not have these records, because they are old or came before a reset
  *
- * What comes of a frame: a record that happened, and what about it does not fit; a view that the server sent anew; a
- * final reply to a command; or commands that wait to be sent again, and why the server could not take the first. A room
- * adds alarms about this seat's own rolls, and that the log is no longer the one that was noted here.
+ * An output of a frame: a record, an alarm about its dice, a view that replaces the current view, a final reply to a
+ * command, or commands that wait to be sent again. A room adds alarms about rolls of its own seat, and the output that the
+ * log differs from the log that this browser noted.
  * @typedef {import("./arrivals.js").DiceAlarm} DiceAlarm
  * @typedef {import("./noted.js").Forked} Forked
  * @typedef {import("./noted.js").Unchecked} Unchecked
- * @typedef {{ type: "happened", record: T.EventRecord, late: boolean }} Happened `late`: it was missed while there was no
- *   connection, as its seq is not above that of the welcome; judged without any clock
+ * @typedef {{ type: "happened", record: T.EventRecord, late: boolean }} Happened `late`: the record was appended while there was
+ *   no connection: its seq is not above the position in the welcome
  * @typedef {{ type: "view_replaced", reason: T.ResetReason, differs?: T.Reset["differs"] }} ViewReplaced
  * @typedef {{ type: "answered", ticket: Ticket, outcome: Acknowledged | Refused }} Answered
  * @typedef {{ type: "stalled", refusal: Refused }} Stalled

@@ -196,10 +196,10 @@ export class Protocol {
 
   /** @param {Positions} heads @param {string} lines @returns {Output[]} */
   #heard(heads, lines) {
-    const known = this.mirror.complete;
+    const wasComplete = this.mirror.complete;
     const records = this.mirror.take(heads, lines ? lines.split("\n") : []);
     this.#askForView();
-    const isChecked = known && this.mirror.complete;
+    const isChecked = wasComplete && this.mirror.complete;
     return records.flatMap((record) => {
       const late = record.seq <= (this.#joinedAt[record.channel]?.seq ?? 0);
       return [{ type: "happened", record, late }, ...(isChecked ? this.#checked(record) : [])];
@@ -261,13 +261,13 @@ export class Protocol {
    * @returns {Output[]}
    */
   #viewed(welcome, view) {
-    const known = this.#mirror;
+    const ours = this.#mirror;
     if (view) {
       this.#mirror = this.#fresh(welcome.log_id, welcome.positions, view);
-      return known ? [{ type: "view_replaced", reason: whyAnew(known.positions, welcome.positions) }] : [];
+      return ours ? [{ type: "view_replaced", reason: whyAnew(ours.positions, welcome.positions) }] : [];
     }
-    if (!known) throw new ProtocolViolation("a first welcome without a view");
-    const same = welcome.log_id === this.welcome.log_id && sameKeys(welcome.positions, known.positions);
+    if (!ours) throw new ProtocolViolation("a first welcome without a view");
+    const same = welcome.log_id === this.welcome.log_id && sameKeys(welcome.positions, ours.positions);
     if (welcome.resumed && !same) throw new ProtocolViolation("a welcome that resumes another log or other channels");
     return [];
   }

@@ -76,7 +76,7 @@ export async function log(link, after = {}, limit) {
 export async function odds(server, path, params = {}, { signal } = {}) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) {
-    for (const each of [value ?? []].flat()) query.append(name, String(each));
+    for (const item of [value ?? []].flat()) query.append(name, String(item));
   }
   return call("GET", `${addressOf(server)}/api/odds/${path}?${query}`, { signal });
 }

@@ -9,10 +9,9 @@
  * @property {T.RollProof} [proof]
  * @property {boolean} physical
  * @property {string} thing the rolled thing, as in the labels of hidden things' lanes: `countdown/fever`
- * @property {string[]} begins what may go on with its slot, each as it `follows`: deals with a roll of their check, what
- *   the end of a turn or a round rolls with what it rolled before, and with the roll that emptied a countdown the die that
- *   says with how many it begins again
- * @property {string} follows what it may go on with itself
+ * @property {string[]} begins marks of later rolls that may share its slot: deals share the slot of their check, the
+ *   countdowns that the end of a turn or round rolls share a slot, and a countdown that repeats shares that of its last roll
+ * @property {string} follows its own mark: it may share the slot of an earlier roll that has this mark in `begins`
  */
 
 const TURN = "turn";
@@ -25,6 +24,11 @@ const TURN = "turn";
 export function rolledIn(event) {
   const rolled = read(event);
   return rolled && rolled.faces.length ? rolled : null;
+}
+
+/** Return the proof of the roll in an event; undefined without one. @param {any} event @returns {T.RollProof | undefined} */
+export function proofOf(event) {
+  return (event.roll ?? event.part?.roll ?? event.result ?? event.push ?? event).proof;
 }
 
 /** Tell whether a roll used physical dice. Then there is nothing to check. @param {Rolled} rolled */
@@ -124,7 +128,7 @@ export class Bound {
   settled({ channel }, rolled) {
     const shares = channel === "public" && this.#things.has(rolled.thing);
     if (shares) return rolled;
-    const begins = rolled.begins.filter((one) => one !== TURN);
+    const begins = rolled.begins.filter((mark) => mark !== TURN);
     return { ...rolled, begins, follows: rolled.follows === TURN ? "" : rolled.follows };
   }
 }
@@ -150,7 +154,7 @@ function inCheck({ id, parts, result }) {
   return result ? [...rolls, dealt(id, result)] : rolls;
 }
 
-/** Compare rolls of a check by their slots, because parts may be rolled in any order. @param {Rolled} one @param {Rolled} other */
-function inLane({ proof: one }, { proof: other }) {
-  return one && other ? one.n - other.n || one.start - other.start : 0;
+/** Compare rolls of a check by their slots, because parts may be rolled in any order. @param {Rolled} a @param {Rolled} b */
+function inLane({ proof: a }, { proof: b }) {
+  return a && b ? a.n - b.n || a.start - b.start : 0;
 }

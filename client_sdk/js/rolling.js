@@ -83,7 +83,7 @@ export class Rolling {
   submit(command) {
     const seen = this.#table.positions.public?.seq ?? 0;
     const done = this.#last.then(() => this.#roll(command, seen));
-    const caughtUp = done.then((told) => this.#table.waitFor(() => this.#reaches(told), FOLLOW_WITHIN_MS));
+    const caughtUp = done.then((acknowledged) => this.#table.waitFor(() => this.#reaches(acknowledged), FOLLOW_WITHIN_MS));
     this.#last = caughtUp.catch(() => {}); // ignore errors: of a refusal, or after a fork, when the earlier positions are never reached
     return done;
   }

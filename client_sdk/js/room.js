@@ -200,7 +200,7 @@ export class Room {
     /** @type {() => void} */
     let ask = () => {};
     /** @type {Promise<Room["view"]>} */
-    const found = new Promise((resolve, reject) => {
+    const fits = new Promise((resolve, reject) => {
       ask = () => {
         try {
           if (predicate(this.view)) resolve(this.view);
@@ -213,7 +213,7 @@ export class Room {
     this.#conditions.add(ask);
     ask();
     try {
-      return await within(found, timeoutMs, () => new DOMException("the view did not come to that", "TimeoutError"));
+      return await within(fits, timeoutMs, () => new DOMException("the view did not come to that", "TimeoutError"));
     } finally {
       this.#conditions.delete(ask);
     }
@@ -315,11 +315,11 @@ export class Room {
 
   /** Check whether the log continues from the head that was noted here. */
   async #compare() {
-    const found = await this.#noted.check(this.logId, this.positions, this.seat);
+    const problem = await this.#noted.check(this.logId, this.positions, this.seat);
     this.#noted.take(this.logId, this.positions, this.seat);
-    this.#unchecked = found?.type === "unchecked" ? found : null;
-    if (found?.type === "forked") this.#forked ??= found;
-    if (found) this.#tell([found]);
+    this.#unchecked = problem?.type === "unchecked" ? problem : null;
+    if (problem?.type === "forked") this.#forked ??= problem;
+    if (problem) this.#tell([problem]);
   }
 
   /** @param {Ticket} ticket @param {Acknowledged | Error} outcome */

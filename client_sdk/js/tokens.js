@@ -3,8 +3,9 @@
  * Keeps the secrets of a seat's tokens, so that a tab can continue its lane after a reload.
  *
  * No two tabs use the same secret: each tab locks its secret. Without the locks API, as on pages over plain http, a tab
- * takes its secret out of the store, and puts it back when it is left. Without a store, secrets are lost with the tab. A
- * lost secret only costs another lane. Secrets leave this module only into the store: no error, log or page shows one.
+ * takes its secret out of the store, and puts it back when the page is left. Without a store, secrets are lost with the tab.
+ * After a lost secret, the client opens another lane. Secrets leave this module only into the store: no error, log or page
+ * shows a secret.
  */
 
 /**
@@ -12,12 +13,12 @@
  * @typedef {{ request: LockManager["request"] }} Locks
  * @typedef {{ addEventListener?: (type: "pagehide", listener: () => void) => void }} Page
  *
- * The tokens of one lane: what all lead to, and each of them.
+ * The tokens of a lane. `anchor`: t_0, to which all tokens lead. `token`: returns t_n.
  * @typedef {{ anchor: string, token: (n: number) => string }} Hand
  *
  * @typedef {{ anchor: string, secret: string }} Kept
- * @typedef {{ secrets: Kept[], anchors: string[], trusted: string[] }} Content `anchors`: of all secrets that were made
- *   in this browser; `trusted`: of other devices that the same person uses
+ * @typedef {{ secrets: Kept[], anchors: string[], trusted: string[] }} Content what is stored. `anchors`: of all secrets that
+ *   this browser has made. `trusted`: anchors of other devices that the user trusts
  */
 
 import { TokenChain, text32, value32 } from "./ledger.js";
@@ -56,7 +57,7 @@ export class Tokens {
   /** Give up the tokens of this tab, and make new tokens. @returns {Promise<Hand>} */
   async others() {
     const spent = this.#held?.kept;
-    this.#write(({ secrets }) => ({ secrets: secrets.filter((each) => each.anchor !== spent?.anchor) }));
+    this.#write(({ secrets }) => ({ secrets: secrets.filter(({ anchor }) => anchor !== spent?.anchor) }));
     this.#release();
     this.#held = await this.#made();
     return this.#held.hand;
@@ -85,15 +86,15 @@ export class Tokens {
     this.#release();
     if (!kept) return;
     this.#own.delete(kept.anchor);
-    this.#write(({ secrets }) => ({ secrets: [...secrets.filter((each) => each.anchor !== kept.anchor), kept] }));
+    this.#write(({ secrets }) => ({ secrets: [...secrets.filter(({ anchor }) => anchor !== kept.anchor), kept] }));
   }
 
   async #takenUp() {
-    return (this.#held ??= (await this.#found()) ?? (await this.#made()));
+    return (this.#held ??= (await this.#stored()) ?? (await this.#made()));
   }
 
   /** Use a stored secret that no other tab uses, if there is one. */
-  async #found() {
+  async #stored() {
     for (const kept of this.#read().secrets) {
       const secret = value32(kept.secret);
       if (!secret || !(await this.#lock(kept.anchor))) continue;
@@ -116,7 +117,7 @@ export class Tokens {
   #use(kept, chain) {
     this.#own.add(kept.anchor);
     this.#write(({ secrets, anchors }) => {
-      const others = secrets.filter((each) => each.anchor !== kept.anchor);
+      const others = secrets.filter(({ anchor }) => anchor !== kept.anchor);
       return {
         secrets: this.#locks ? [...others, kept] : others,
         anchors: [...new Set([...anchors, kept.anchor])].slice(-MAX_LANES),
@@ -163,7 +164,7 @@ export class Tokens {
   }
 }
 
-/** @param {any} each @returns {each is Kept} */
-function isKept(each) {
-  return typeof each?.anchor === "string" && typeof each?.secret === "string";
+/** @param {any} stored @returns {stored is Kept} */
+function isKept(stored) {
+  return typeof stored?.anchor === "string" && typeof stored?.secret === "string";
 }

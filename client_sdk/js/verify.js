@@ -2,7 +2,7 @@
 /**
  * Verifies a whole log: the hash chain of each channel, every lane, and every roll. Loaded on request.
  *
- *     const lines = (await log(room.link)).lines;
+ *     const lines = await log(room.link);
  *     const { rolls, flaws } = await verifyLog({ room: room.id, logId: room.logId, lines, heads: room.positions });
  */
 
@@ -11,7 +11,9 @@
  * @import { Flaw, Judged } from "./lanes.js"
  * @import { Rolled } from "./rolled.js"
  *
- * The result for a roll. `hidden`: rolls of a sealed thing that was not revealed; their number is unknown.
+ * The result for a roll. `proven`: it follows from a token of its seat, or was fixed in public before. `no_token`: the server
+ * alone has chosen the dice. `uncommitted`: it was not fixed in public before. `hidden`: any number of rolls of a thing that
+ * is still sealed.
  * @typedef {"proven" | "no_token" | "physical" | "hidden" | "uncommitted"} Standing
  *
  * @typedef {object} RollFound
@@ -23,8 +25,8 @@
  * @property {number} [n]
  *
  * @typedef {Broken | Flaw} LogFlaw
- * @typedef {"record" | "order" | "head" | "continued"} Broken a line that is no record; numbers with a gap; another head;
- *   a room that goes on from another one after it has begun
+ * @typedef {"record" | "order" | "head" | "continued"} Broken `record`: a line is no record. `order`: a number is missing or
+ *   repeated. `head`: the log does not lead to a given head. `continued`: a room took over things after it was opened
  * @typedef {{ channel: T.Channel | null, seq: number, flaw: LogFlaw, sentence: string }} FlawFound
  * @typedef {{ [channel in T.Channel]?: T.Head }} Heads
  * @typedef {{ heads: Heads, rolls: RollFound[], flaws: FlawFound[] }} Verified
@@ -37,7 +39,7 @@ import { SENTENCES } from "./arrivals.js";
 
 const AT_ONCE_MS = 12; // how many ms to work before the page gets a turn
 
-/** @type {ReadonlySet<string>} what may come before a room is said to go on from another one */
+/** The types of the events that may come before `room_continued`. @type {ReadonlySet<string>} */
 const OPENINGS = new Set(["room_opened", "seat_joined", "lane_opened", "sealed_started"]);
 
 /** @type {{ readonly [flaw in Broken]: string }} */
@@ -51,7 +53,7 @@ const BROKEN = {
 /**
  * Verify the records of a log from its beginning. The page stays responsive meanwhile.
  *
- * `lines`: the texts of the records, in the order of each channel. `heads`: known heads of channels.
+ * `lines`: the texts of the records, each channel in its order. `heads`: heads to which the log must lead.
  * @param {{ room: string, logId: string, lines: readonly string[], heads?: Heads }} given
  * @returns {Promise<Verified>}
  */
@@ -64,11 +66,14 @@ export async function verifyLog({ room, logId, lines, heads = {} }) {
   return { heads: log.heads, rolls: log.rolls, flaws: log.flaws };
 }
 
-/** @template Item @param {readonly Item[]} items @param {(item: Item) => void} each */
-async function inPieces(items, each) {
+/**
+ * Call `work` with each item. Let the page do other things in between.
+ * @template Item @param {readonly Item[]} items @param {(item: Item) => void} work
+ */
+async function inPieces(items, work) {
   let began = performance.now();
   for (const item of items) {
-    each(item);
+    work(item);
     if (performance.now() - began < AT_ONCE_MS) continue;
     await new Promise((resolve) => setTimeout(resolve));
     began = performance.now();
@@ -84,23 +89,23 @@ class Log {
   flaws = [];
   #room;
   #logId;
-  #known;
-  /** @type {Set<T.Channel>} channels whose heads do not fit: said once */
+  #given;
+  /** The channels that do not lead to their given heads: each is reported once. @type {Set<T.Channel>} */
   #apart = new Set();
   /** @type {T.EventRecord[]} */
   records = [];
   #public; // the lanes that the public channel shows
   #secret; // the lanes that the gm's channel shows
-  /** @type {Map<string, T.EventRecord>} by the lane of a sealed thing that has not come to light */
+  /** By lane: the record that started a thing that is still sealed. @type {Map<string, T.EventRecord>} */
   #sealed = new Map();
-  /** @type {Set<T.Channel>} channels in which the opening of the room is over */
+  /** The channels whose opening is over. @type {Set<T.Channel>} */
   #begun = new Set();
 
-  /** @param {string} room @param {string} logId @param {Heads} known */
-  constructor(room, logId, known) {
+  /** @param {string} room @param {string} logId @param {Heads} given */
+  constructor(room, logId, given) {
     this.#room = room;
     this.#logId = logId;
-    this.#known = known;
+    this.#given = given;
     this.#public = new Lanes(room);
     this.#secret = new Lanes(room);
   }
@@ -115,21 +120,21 @@ class Log {
     const head = advance(before, line);
     this.heads[channel] = head;
     this.records.push(record);
-    const known = this.#known[channel];
-    if (known?.seq === head.seq && known.hash !== head.hash) this.#differs(channel);
+    const given = this.#given[channel];
+    if (given?.seq === head.seq && given.hash !== head.hash) this.#differs(channel);
   }
 
-  /** Report channels that end before their known heads. */
+  /** Report the channels that end before their given heads. */
   compare() {
-    for (const channel of /** @type {T.Channel[]} */ (Object.keys(this.#known))) {
-      const known = /** @type {T.Head} */ (this.#known[channel]);
-      if ((this.heads[channel]?.seq ?? 0) < known.seq) this.#differs(channel);
+    for (const channel of /** @type {T.Channel[]} */ (Object.keys(this.#given))) {
+      const given = /** @type {T.Head} */ (this.#given[channel]);
+      if ((this.heads[channel]?.seq ?? 0) < given.seq) this.#differs(channel);
     }
   }
 
   /** @param {T.Channel} channel */
   #differs(channel) {
-    if (!this.#apart.has(channel)) this.#broken("head", channel, this.#known[channel]?.seq ?? 0);
+    if (!this.#apart.has(channel)) this.#broken("head", channel, this.#given[channel]?.seq ?? 0);
     this.#apart.add(channel);
   }
 
@@ -184,7 +189,7 @@ class Log {
     for (const [lane, { channel, seq }] of this.#sealed) {
       this.rolls.push({ channel, seq, standing: "hidden", witnesses: 0, lane });
     }
-    this.rolls.sort((one, other) => one.seq - other.seq);
+    this.rolls.sort((a, b) => a.seq - b.seq);
   }
 
   /** @param {T.EventRecord} record @param {Rolled} rolled @param {Judged | null} judged @param {Standing} standing */

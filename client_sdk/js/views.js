@@ -12,8 +12,8 @@
 
 /** What a viewer sees: a part for each channel of the viewer. A view is immutable. */
 export class View {
-  /** @type {Map<string, any>} what was merged of both channels: it stays as it is, as the view does */
-  #known = new Map();
+  /** A cache of the merged fields of both channels. @type {Map<string, any>} */
+  #merges = new Map();
 
   /** @param {{ readonly [channel in T.Channel]?: Part }} channels */
   constructor(channels) {
@@ -63,7 +63,7 @@ export class View {
 
   /** The countdowns in the order of their starts. */
   get countdowns() {
-    return this.#merged("countdowns", ([, one], [, other]) => one.started - other.started);
+    return this.#merged("countdowns", ([, a], [, b]) => a.started - b.started);
   }
 
   get clocks() {
@@ -125,12 +125,12 @@ export class View {
    * @returns {Part[Field]}
    */
   #merged(field, order) {
-    if (!this.#known.has(field)) {
+    if (!this.#merges.has(field)) {
       const parts = /** @type {Part[]} */ (Object.values(this.channels));
       const both = parts.flatMap((part) => [.../** @type {Things} */ (part[field])]);
-      this.#known.set(field, new Map(order ? both.sort(order) : both));
+      this.#merges.set(field, new Map(order ? both.sort(order) : both));
     }
-    return this.#known.get(field);
+    return this.#merges.get(field);
   }
 }
 
@@ -158,8 +158,7 @@ export function endsAs({ clocks, scenes }, race) {
 
 /** Return the open races of a scene. @param {View} view @param {string} sceneId @returns {T.Situation[]} */
 export function openRaces(view, sceneId) {
-  const inside = [...view.situations.values()].filter((each) => each.scene_id === sceneId && each.status === "open");
-  return inside.filter((each) => each.kind === "race");
+  return [...view.situations.values()].filter(({ scene_id, status, kind }) => scene_id === sceneId && status === "open" && kind === "race");
 }
 
 /** Tell whether a clock has reached its end. @param {T.Clock} clock */

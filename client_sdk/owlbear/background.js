@@ -1,5 +1,5 @@
 // @ts-check
-/** The hidden page of the extension: while its popover is closed, the badge says how much waits for the seat. */
+/** The hidden page of the extension. Its badge shows how many things wait for the seat. */
 
 /** @import { Seat } from "./seats.js" @import { Room } from "../client/dreadclock.js" */
 
@@ -19,11 +19,11 @@ let shown = "";
 OBR.onReady(() => {
   const kept = new Kept(OBR.room.id);
   const follow = () => void sit(kept.seat);
-  addEventListener("storage", follow); // the popover keeps the seat
+  addEventListener("storage", follow); // the popover stores the seat
   follow();
 });
 
-/** Follow the seat that is kept, and no other any more. @param {Seat | null} seat */
+/** Connect with the stored seat, in place of an earlier seat. @param {Seat | null} seat */
 async function sit(seat) {
   if (seat?.token === current?.token) return;
   current?.room?.close();
@@ -32,7 +32,7 @@ async function sit(seat) {
   if (seat && current) await watch(seat, current);
 }
 
-/** @param {Seat} seat @param {Sitting} mine */
+/** Count the waiting things of a seat, as long as it is the current seat. @param {Seat} seat @param {Sitting} mine */
 async function watch({ room: id, token }, mine) {
   const table = new Table(document.createElement("div"), await loadWords("table"), () => "");
   const count = () => table.room && mine === current && badge(table.role.waits?.(table) ?? 0);
@@ -42,7 +42,7 @@ async function watch({ room: id, token }, mine) {
       { onChange: count, onEnd: () => mine === current && badge(0), dice: false, knocks: true, client: { name: "dreadclock-owlbear" } },
     );
   } catch (error) {
-    console.warn(error); // the popover says what is wrong
+    console.warn(error); // the popover shows the reason
     return;
   }
   if (mine !== current) return mine.room.close();

@@ -1,5 +1,5 @@
 // @ts-check
-/** The popover of the extension: the table for the visitor's seat, or the way to one. */
+/** The popover of the extension: the table, or the ways to a seat. */
 
 /** @import { Seat } from "./seats.js" */
 
@@ -23,7 +23,7 @@ const server = new URL("..", location.href).href;
 const root = /** @type {HTMLElement} */ (document.getElementById("root"));
 const words = await loadWords("table", "home", "knock", "owlbear");
 
-/** Draw what the address is for, to somebody who opened it by itself. @param {Table} table */
+/** Draw how to add the extension, if the page was not opened by Owlbear Rodeo. @param {Table} table */
 function elsewhere(table) {
   const address = new URL("manifest.json", location.href).href;
   return html`<main class="notice">
@@ -33,7 +33,7 @@ function elsewhere(table) {
   </main>`;
 }
 
-/** Show the table, or the way to a seat. */
+/** Show the table, or the ways to a seat. */
 async function begin() {
   OBR.theme.getTheme().then(dress, console.warn);
   OBR.theme.onChange(dress);
@@ -48,28 +48,28 @@ function dress({ mode }) {
   applyTheme(mode.toLowerCase());
 }
 
-/** The way to a seat: a seat that is kept, a link, a knock, or a room of one's own. */
+/** The ways to a seat: the stored seat, a link, a knock, or opening a room. */
 class Lobby {
   name = "";
-  /** @type {Waiting | null} for a seat in the room that the host names */ #waiting = null;
+  /** The knock at the room of the host's metadata. @type {Waiting | null} */ #waiting = null;
   #seated = false;
   /** @type {Table} */ #table = new Table(emptied(), words, () => this.#draw());
 
-  /** @param {Kept} kept @param {string | null} room that the host names @param {"GM" | "PLAYER"} role at the host */
+  /** @param {Kept} kept @param {string | null} room the id in the host's metadata @param {"GM" | "PLAYER"} role at the host */
   constructor(kept, room, role) {
     this.kept = kept;
     this.room = room;
     this.role = role;
   }
 
-  /** Take in which room the host names now. @param {string | null} room */
+  /** Follow a change of the room in the host's metadata. @param {string | null} room */
   hear(room) {
     if (room === this.room) return;
     this.room = room;
     if (!this.#seated) this.enter();
   }
 
-  /** Go to the seat that is kept, or offer the ways to one; go on with a knock that waits. */
+  /** Open the table with the stored seat. Without one, offer the ways to a seat, and continue a waiting knock. */
   enter() {
     const { seat } = this.kept;
     if (seat) return this.#sit(seat);
@@ -91,7 +91,7 @@ class Lobby {
     render(this.#leaving(), root.appendChild(document.createElement("footer")));
   }
 
-  /** Keep a seat, tell the others which room this is, and go there. @param {Seat} seat @param {boolean} [isGms] */
+  /** Store a seat and open its table. A gm also writes the room into the host's metadata. @param {Seat} seat @param {boolean} [isGms] */
   async #keep(seat, isGms = false) {
     this.kept.seat = seat;
     this.#sit(seat);
@@ -113,7 +113,7 @@ class Lobby {
     </main>`;
   }
 
-  // A link, or a room of one's own
+  // A link, and opening a room
 
   #going() {
     return form(this.#table, {
@@ -145,7 +145,7 @@ class Lobby {
     }
   }
 
-  /** Draw the way out of a seat, on this device alone. */
+  /** Draw the button that forgets the seat on this device. */
   #leaving() {
     const leave = () => {
       this.kept.seat = null;
@@ -164,8 +164,8 @@ function emptied() {
 }
 
 /**
- * Return the seat that a link opens. Throws Refused with a sentence, also for a link to another server, which this one
- * must not hear of.
+ * Return the seat of a link. Throws Refused with a sentence, also for a link to another server: its token must not be sent to
+ * this server.
  * @param {string} link
  * @returns {Seat}
  */
@@ -185,6 +185,6 @@ function tried(work) {
   }
 }
 
-// Last, as the host may be ready long since
+// At the end, because the host may be ready already
 if (OBR.isAvailable) OBR.onReady(() => void begin());
 else new Table(emptied(), words, elsewhere).redraw();

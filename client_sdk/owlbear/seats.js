@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * What a browser keeps for a table of Owlbear Rodeo's: its seat there.
+ * Stores the seat of this browser for a room of Owlbear Rodeo.
  *
- * It lies in the browser's own storage. The host's metadata, which all of its players read and write, names the room
- * alone: whoever knows that can knock, and no more.
+ * The seat, with its token, is in the browser's storage. The metadata of Owlbear Rodeo's room have only the id of our room,
+ * because all its players can read and write them. With this id, people can only knock.
  */
 
 /** @typedef {{ room: string, token: string }} Seat */
@@ -11,22 +11,22 @@
 const ROOM = /^[a-z2-7]{26}$/;
 const METADATA = "dreadclock/table"; // {room}
 
-/** Return the room that a table of the host's plays in, null if none is named. @param {Record<string, unknown>} metadata */
+/** Return the room id in metadata; null without a valid id. @param {Record<string, unknown>} metadata */
 export function roomIn(metadata) {
   const room = /** @type {any} */ (metadata[METADATA])?.room;
   return typeof room === "string" && ROOM.test(room) ? room : null;
 }
 
-/** Return the metadata that name a room. @param {string} room */
+/** Return the metadata with a room id. @param {string} room */
 export function naming(room) {
   return { [METADATA]: { room } };
 }
 
-/** What is kept for one table of the host's. */
+/** The stored seat for a room of Owlbear Rodeo. */
 export class Kept {
   #name;
 
-  /** @param {string} table its id at the host */
+  /** @param {string} table the id of Owlbear Rodeo's room */
   constructor(table) {
     this.#name = `dreadclock:owlbear:${table}:seat`;
   }

@@ -1,12 +1,12 @@
 // @ts-check
-/** What macros call: `game.modules.get("dreadclock").api`. Each call does what this user's seat may do. */
+/** The functions for macros: `game.modules.get("dreadclock").api`. A call may do only what the user's seat may do. */
 
 /**
  * @import * as T from "../client/dreadclock.types.js"
  * @import { Table } from "./table.js"
  * @import { View } from "../client/views.js"
  *
- * @typedef {Promise<readonly T.EventRecord[] | null>} Done what came of it; null if it was refused, which the user is told
+ * @typedef {Promise<readonly T.EventRecord[] | null>} Done the records of the command; null if it was refused: then a notice says why
  */
 
 import { say, text } from "./words.js";
@@ -21,28 +21,29 @@ export function apiOf(table, open) {
     /** Open the window of seats. */
     openSeats: open.seats,
 
-    /** What this seat sees of the table now; null while there is none. @returns {View | null} */
+    /** Return the view of this seat; null without a connection. @returns {View | null} */
     view: () => table.room?.view ?? null,
 
-    /** Do any command, as `docs/commands.md` has it. @param {T.Command} command @returns {Done} */
+    /** Send any command, see `docs/commands.md`. @param {T.Command} command @returns {Done} */
     send: (command) => table.do(command),
 
     /** Roll a countdown, by its id or name. @param {string} countdown @returns {Done} */
     rollCountdown: (countdown) => withId(table, "countdowns", countdown, (id) => ({ type: "roll_countdown", countdown_id: id })),
 
-    /** Move a clock on, by its id or name. @param {string} clock @param {number} [by] @returns {Done} */
+    /** Tick a clock, by its id or name. @param {string} clock @param {number} [by] @returns {Done} */
     tick: (clock, by = 1) => withId(table, "clocks", clock, (id) => ({ type: "tick_clock", clock_id: id, by })),
 
-    /** End the turn that is under way now. @returns {Done} */
+    /** End the current turn. @returns {Done} */
     endTurn: () => table.do({ type: "end_turn", turn: table.room?.view.turn }),
 
-    /** Roll plain dice. @param {number} pool @param {string} [name] what for @returns {Done} */
+    /** Roll plain dice. @param {number} pool @param {string} [name] of the roll @returns {Done} */
     rollDice: (pool, name) => table.do({ type: "roll_dice", pool, name }),
   });
 }
 
 /**
- * @param {Table} table @param {"countdowns" | "clocks"} kind @param {string} named
+ * Send a command about a thing. If no thing has this id or name, show a notice.
+ * @param {Table} table @param {"countdowns" | "clocks"} kind @param {string} named its id or name
  * @param {(id: string) => T.Command} command @returns {Done}
  */
 async function withId(table, kind, named, command) {

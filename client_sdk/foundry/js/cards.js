@@ -1,5 +1,5 @@
 // @ts-check
-/** What chat cards say: a roll with what came of it, and news that no roll brought. All see them: they are made of what all see. */
+/** Makes the content of chat cards from public records: rolls with their results, and news without a roll. */
 
 /**
  * @import * as T from "../client/dreadclock.types.js"
@@ -8,13 +8,13 @@
  *
  * @typedef {"" | "won" | "lost"} Tone
  * @typedef {object} Card
- * @property {T.EventRecord[]} records what it tells of, in order; the first one names the card
- * @property {string} speaker
- * @property {readonly number[]} faces that are thrown; none where nothing was rolled
+ * @property {T.EventRecord[]} records in order; the first record identifies the card
+ * @property {string} speaker the name of the character or seat
+ * @property {readonly number[]} faces of the roll; empty without a roll
  * @property {Row[]} rows
  * @property {{ text: string, tone: Tone }[]} lines
- * @property {{ text: string, tone: Tone }} verdict the outcome in one word, if there is one
- * @property {string} push the total whose push is on offer, if there is one
+ * @property {{ text: string, tone: Tone }} verdict the outcome in a word; empty without an outcome
+ * @property {string} push the id of the total for which a push is offered; empty without an offer
  */
 
 import { facesOf, isAlone, nameOf, rowsOf } from "./rolls.js";
@@ -29,9 +29,9 @@ const NEWS = {
 const TONES = { triumph: "won", success: "won", enough: "won", fumble: "lost", failure: "lost", crisis: "lost", ends: "lost" };
 
 /**
- * Return the cards of public records: one for each roll, with what the same action brought after it.
+ * Return the cards of public records: a card for each roll, with the later events of the same action.
  * @param {readonly T.EventRecord[]} records in order
- * @param {View} view what all see, after the last of them
+ * @param {View} view the public view after the last record
  */
 export function cardsOf(records, view) {
   /** @type {Card[]} */
@@ -46,21 +46,24 @@ export function cardsOf(records, view) {
   return cards;
 }
 
-/** @param {T.Event} event @param {View} view */
+/** Tell whether an event without a roll gets a card. @param {T.Event} event @param {View} view */
 const isNews = (event, view) =>
   event.type in NEWS || (event.type === "check_resolved" && (view.checks.get(event.check_id)?.parts.length ?? 0) > 1);
 
-/** @param {T.EventRecord} one @param {T.EventRecord} other */
-const isSameAction = (one, other) => one.by === other.by && one.acted_for === other.acted_for && one.at === other.at;
+/** Tell whether two records are of the same action. @param {T.EventRecord} a @param {T.EventRecord} b */
+const isSameAction = (a, b) => a.by === b.by && a.acted_for === b.acted_for && a.at === b.at;
 
-/** @param {Card[]} cards @param {T.EventRecord} record @param {readonly number[]} faces @param {View} view @returns {Card} */
+/**
+ * Add an empty card, and return it.
+ * @param {Card[]} cards @param {T.EventRecord} record @param {readonly number[]} faces @param {View} view @returns {Card}
+ */
 function begun(cards, record, faces, view) {
   const verdict = { text: "", tone: /** @type {Tone} */ ("") };
   cards.push({ records: [], speaker: speakerOf(record, view), faces, rows: [], lines: [], verdict, push: "" });
   return cards[cards.length - 1];
 }
 
-/** @param {Card} card @param {T.EventRecord} record @param {View} view */
+/** Add a record to a card. @param {Card} card @param {T.EventRecord} record @param {View} view */
 function add(card, record, view) {
   const { event } = record;
   const rows = rowsOf(event, view);
@@ -72,7 +75,7 @@ function add(card, record, view) {
   if (event.type === "push_offered" || (event.type === "luck_pushed" && event.until)) card.push = event.total_id;
 }
 
-/** Name who speaks: the character whom it is about, or else the seat. @param {T.EventRecord} record @param {View} view @returns {string} */
+/** Return the name of the event's character; without a character, of the seat. @param {T.EventRecord} record @param {View} view @returns {string} */
 function speakerOf({ event, by }, view) {
   const { part, roll, character_id: who, total_id: total, countdown_id: countdown } = /** @type {any} */ (event);
   const rolls = event.type === "push_offered" ? undefined : view.totals.get(total)?.character_id;
@@ -80,7 +83,10 @@ function speakerOf({ event, by }, view) {
   return view.characters.get(id)?.name ?? part?.name ?? view.seats.get(by)?.name ?? by;
 }
 
-/** @param {T.Event} event @param {View} view @returns {{ text: string, tone: Tone } | null} */
+/**
+ * Return the outcome of an event in a word; null without an outcome.
+ * @param {T.Event} event @param {View} view @returns {{ text: string, tone: Tone } | null}
+ */
 function verdictOf(event, view) {
   switch (event.type) {
     case "check_rolled":
@@ -101,11 +107,14 @@ function verdictOf(event, view) {
 /** @param {string} name @returns {{ text: string, tone: Tone }} */
 const word = (name) => ({ text: text(`Verdict.${name}`), tone: TONES[name] ?? "" });
 
-/** Say by how much a total missed, where everyone knows the number. @param {T.Total | undefined} total @param {number} sum */
+/** Return words for a missed total, with the required number if it is public. @param {T.Total | undefined} total @param {number} sum */
 const missed = (total, sum) =>
   total?.required === undefined ? word("missed") : { text: text("Card.Missed", { total: sum, required: total.required }), tone: /** @type {Tone} */ ("") };
 
-/** @param {T.CheckResolved} event @param {View} view @returns {{ text: string, tone: Tone } | null} */
+/**
+ * Return words for the side that won a contest; null without a winner.
+ * @param {T.CheckResolved} event @param {View} view @returns {{ text: string, tone: Tone } | null}
+ */
 function sideThatWins({ check_id: id, result: { winner } }, view) {
   const leader = winner && view.checks.get(id)?.parts.find(({ side }) => side === winner);
   return leader ? { text: text("Card.Wins", { name: nameOf(leader, view) }), tone: "" } : null;

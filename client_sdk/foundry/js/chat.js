@@ -1,13 +1,13 @@
 // @ts-check
 /**
- * Chat cards: one message for each roll that everyone sees, and for news such as a crisis. One user writes a message,
- * however many are connected.
+ * Chat cards: a message for each public roll, and for news such as a crisis. Of all connected users, only one writes it.
  *
- * Each client works out the same order of those who could write it: who sits in the seat that rolled, then gms, then
- * the others, each by the lowest id. The first says that it writes, and does; the next ones look again later, should the
- * first have gone or hang, and wait longer for one who said so: a second message would throw the dice twice. A flag names the record, so that nobody writes it twice, and who did takes the later one away.
+ * All clients compute the same order of users: first the user in the seat that rolled, then gms, then the others, each
+ * group by id. The first user announces the message and writes it. The next users check later whether the message is there,
+ * and wait longer if it was announced: a second message would throw the dice twice. A flag of the message names the record.
+ * If a record has two messages, the author of the later message deletes it.
  *
- * What only the gm sees is never written: a whisper, too, would lie among the messages of other browsers.
+ * Secret rolls are never written: Foundry sends whispers to all browsers.
  */
 
 /**
@@ -26,29 +26,29 @@ import { ID, heard, setHeard, showsRolls } from "./settings.js";
 import { inPieces, text } from "./words.js";
 
 const TEMPLATE = `modules/${ID}/templates/card.hbs`;
-const PATIENCE_MS = 3_000; // with each who comes before this user
+const PATIENCE_MS = 3_000; // how long to wait for each user before this user in the order
 const SLOW_MS = 30_000; // how long Foundry may take to store a message that a user has begun to write
-const MOST_BEGUN = 100; // the oldest is dropped beyond: any user can send any keys
+const MOST_BEGUN = 100; // announcements that are kept: any user can send any number
 const LONGEST_KEY = 100; // characters
 const SOCKET = `module.${ID}`;
 
-/** @type {Map<string, number>} when another user began to write a record, by its key */
+/** By record key: when another user announced its message, as `performance.now()`. @type {Map<string, number>} */
 export const begun = new Map();
 
-/** @type {Promise<unknown>} messages of this user's come in the order of the rolls */
+/** The latest message of this user: messages are written in the order of the rolls. @type {Promise<unknown>} */
 let last = Promise.resolve();
 
 /** Write rolls of the table into the chat from now on. @param {Table} table */
 export function writeRolls(table) {
   /** @type {Room | null} */
-  let known = null;
+  let latest = null;
   table.listen((outputs) => {
     const { room } = table;
     if (!room) return;
-    const anew = known !== room || outputs.some(({ type }) => type === "view_replaced");
-    known = room;
-    const records = (anew ? missed(room) : heardIn(outputs)).filter(({ channel }) => channel === "public");
-    const everyones = new View({ public: room.view.public }); // a gm's own view names what nobody else may see
+    const isNew = latest !== room || outputs.some(({ type }) => type === "view_replaced");
+    latest = room;
+    const records = (isNew ? missed(room) : heardIn(outputs)).filter(({ channel }) => channel === "public");
+    const everyones = new View({ public: room.view.public }); // without the secrets of a gm's view
     if (showsRolls()) for (const card of cardsOf(records, everyones)) void write(table, room, card);
     note(room);
   });
@@ -64,21 +64,21 @@ export function writeRolls(table) {
 /** @param {readonly Output[]} outputs @returns {T.EventRecord[]} */
 const heardIn = (outputs) => outputs.flatMap((output) => (output.type === "happened" ? [output.record] : []));
 
-/** Return what happened since this browser last heard of the room, as far as the view still tells. @param {Room} room */
+/** Return the recent records that this browser has not received yet. @param {Room} room */
 function missed({ id, view }) {
   const last = heard();
   if (last?.room !== id) return [];
   return view.public.recent.filter(({ seq }) => seq > last.seq);
 }
 
-/** @param {Room} room */
+/** Store how far this browser has received the room. @param {Room} room */
 function note({ id, positions }) {
   const seq = positions.public?.seq ?? 0;
   const last = heard();
   if (last?.room !== id || last.seq !== seq) void setHeard({ room: id, seq });
 }
 
-/** Write a card, when it is this user's turn to. @param {Table} table @param {Room} room @param {Card} card */
+/** Write a card when it is this user's turn, unless another user has written it. @param {Table} table @param {Room} room @param {Card} card */
 async function write(table, room, card) {
   const [record] = card.records;
   await sleep(PATIENCE_MS * placeOf(room, record));
@@ -93,8 +93,8 @@ async function write(table, room, card) {
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Wait for a message, for so many milliseconds: null if it does not come.
- * @param {string} key of the record that it tells of first @param {number} ms @returns {Promise<ChatMessage | null>}
+ * Wait for a message. Return null if it does not come in time.
+ * @param {string} key of its first record @param {number} ms @returns {Promise<ChatMessage | null>}
  */
 export function messageOf(key, ms) {
   return new Promise((resolve) => {
@@ -108,7 +108,7 @@ export function messageOf(key, ms) {
   });
 }
 
-/** Return how many come before this user; a seat's own user comes first, then gms, then others. @param {Room} room @param {T.EventRecord} record */
+/** Return the place of this user in the order for a record. @param {Room} room @param {T.EventRecord} record */
 function placeOf(room, { by }) {
   const users = present(room.id);
   const first = users.filter((user) => presenceOf(user)?.seat === by);
@@ -116,16 +116,16 @@ function placeOf(room, { by }) {
   return Math.max(0, [...order].findIndex(({ id }) => id === game.userId));
 }
 
-/** @param {Room} room @param {T.EventRecord} record */
+/** Return the key of a record in flags and announcements. @param {Room} room @param {T.EventRecord} record */
 export const keyOf = (room, { channel, seq, at }) => `${room.id}/${channel}/${seq}/${at}`;
 
-/** Tell whether a message tells of a record, be it first or after others. @param {Room} room @param {T.EventRecord} record */
+/** Tell whether a message has a record. @param {Room} room @param {T.EventRecord} record */
 function written(room, record) {
   const key = keyOf(room, record);
   return game.messages.some((message) => [message.getFlag(ID, "record"), ...String(message.getFlag(ID, "also")).split(" ")].includes(key));
 }
 
-/** @param {Table} table @param {Room} room @param {Card} card */
+/** Create a message, unless its record has one. @param {Table} table @param {Room} room @param {Card} card */
 async function create(table, room, { records, speaker, faces, push, ...shown }) {
   const [record, ...others] = records;
   const content = await foundry.applications.handlebars.renderTemplate(TEMPLATE, inert(shown, faces.length));
@@ -139,7 +139,10 @@ async function create(table, room, { records, speaker, faces, push, ...shown }) 
   });
 }
 
-/** What the template shows of a card, of whose texts Foundry makes nothing else. @param {Pick<Card, "lines" | "rows" | "verdict">} card @param {number} thrown */
+/**
+ * Return the values for the template, with all texts split so that Foundry finds no markup in them.
+ * @param {Pick<Card, "lines" | "rows" | "verdict">} card @param {number} thrown
+ */
 const inert = ({ lines, rows, verdict }, thrown) => ({
   lines: lines.map(({ text: line, tone }) => ({ pieces: inPieces(line), tone })),
   rows: rows.map(({ name, dice }) => ({ name: inPieces(name), dice, label: text("Card.Dice", { faces: dice.map(({ face }) => face).join(" ") }) })),
@@ -148,11 +151,11 @@ const inert = ({ lines, rows, verdict }, thrown) => ({
   tone: verdict.tone,
 });
 
-/** Take a message of this user's away if another one tells the same: that with the lowest id stays. @param {ChatMessage} message */
+/** If a record has several messages, delete those of this user, except the message with the lowest id. @param {ChatMessage} message */
 function takeSecondAway(message) {
   const key = message.getFlag(ID, "record");
   if (key === undefined) return;
-  const same = game.messages.filter((each) => each.getFlag(ID, "record") === key);
-  const [, ...later] = same.sort((one, other) => (one.id < other.id ? -1 : 1));
-  for (const each of later) if (each.isAuthor) void each.delete().catch(() => {}); // another tab of this user's did
+  const same = game.messages.filter((other) => other.getFlag(ID, "record") === key);
+  const [, ...later] = same.sort((a, b) => (a.id < b.id ? -1 : 1));
+  for (const repeated of later) if (repeated.isAuthor) void repeated.delete().catch(() => {}); // another tab of this user has deleted it
 }

@@ -1,11 +1,11 @@
 // @ts-check
 /**
- * Combat: the end of a round, or of each turn, ends a turn of the table, once.
+ * Combat: the end of a combat round, or of each combat turn, ends a turn of the table, once.
  *
- * Foundry tells only the client that moves the combat on (`combatRound`, `combatTurn`), and two gms may do so at once. The
- * combat's flag says which turn of the table its round belongs to; it changes in the same update as the round. All who
- * hear of the end of that round ask the server to end that very turn, which it does for the first of them. A player
- * who moves the combat on may not end turns: then every gm's client does, as it hears of the update.
+ * Foundry runs `combatRound` and `combatTurn` only in the client that advances the combat, and two gms may do so at the same
+ * time. A flag of the combat says to which turn of the table its round belongs. The flag changes in the same update as the
+ * round. All clients that see the update ask the server to end that turn. The server ends it for the first request. If a
+ * player, who may not end turns, advances the combat, every gm's client asks when it receives the update.
  */
 
 /**
@@ -23,7 +23,7 @@ import { say } from "./words.js";
 const FOLLOW_WITHIN_MS = 5_000;
 const MOST_TRIES = 4;
 
-/** End turns of the table with those of combats from now on. @param {Table} table */
+/** From now on, end turns of the table with those of combats. @param {Table} table */
 export function followCombat(table) {
   Hooks.on("combatStart", (combat, update) => {
     if (table.room && table.isGm) stamp(table.room, update, table.room.view.turn);
@@ -33,7 +33,11 @@ export function followCombat(table) {
   Hooks.on("updateCombat", (combat, changed, options, user) => heardOf(table, combat, changed, options, user));
 }
 
-/** Take part in an update that this client is about to make. @param {Table} table @param {Combat} combat @param {Update} update @param {{ direction?: number }} options @param {boolean} isRound */
+/**
+ * Add the flag to an update that this client is about to make, and end the turn.
+ * @param {Table} table @param {Combat} combat @param {Update} update @param {{ direction?: number }} options
+ * @param {boolean} isRound
+ */
 function moved({ room, isGm }, combat, update, { direction = 1 } = {}, isRound) {
   if (!room || !isGm || direction < 0 || !counts(isRound)) return;
   const turn = turnOf(room, combat);
@@ -41,7 +45,11 @@ function moved({ room, isGm }, combat, update, { direction = 1 } = {}, isRound) 
   if (turn === room.view.turn) void end(room, turn, isRound);
 }
 
-/** Hear of an update that somebody made who may not end turns. @param {Table} table @param {Combat} combat @param {Update} changed @param {{ direction?: number }} options @param {string} user */
+/**
+ * End the turn after an update of a user who may not end turns.
+ * @param {Table} table @param {Combat} combat @param {Update} changed @param {{ direction?: number }} options
+ * @param {string} user
+ */
 function heardOf({ room, isGm }, combat, changed, { direction } = {}, user) {
   const isRound = changed.round !== undefined;
   const isStart = isRound && changed.round === 1;
@@ -49,26 +57,30 @@ function heardOf({ room, isGm }, combat, changed, { direction } = {}, user) {
   const by = presenceOf(game.users.get(user));
   if (by?.room === room.id && by.role === "gm") return;
   const turn = turnOf(room, combat);
-  const [first] = present(room.id).filter((each) => each.isGM && presenceOf(each)?.role === "gm");
+  const [first] = present(room.id).filter((other) => other.isGM && presenceOf(other)?.role === "gm");
   if (first?.id === game.userId) void combat.setFlag(ID, "turn", { room: room.id, turn: Math.max(room.view.turn, turn + 1) });
   if (turn === room.view.turn) void end(room, turn, isRound);
 }
 
-/** Whether a turn or a round of a combat ends a turn of the table. @param {boolean} isRound */
+/** Tell whether the end of a combat round, or of a combat turn, ends a turn of the table. @param {boolean} isRound */
 const counts = (isRound) => endsTurns() === "turn" || (isRound && endsTurns() === "round");
 
-/** The turn of the table that a combat's round belongs to. @param {Room} room @param {Combat} combat @returns {number} */
+/** Return the turn of the table to which a combat's round belongs. @param {Room} room @param {Combat} combat @returns {number} */
 function turnOf({ id, view }, combat) {
   const flag = combat.getFlag(ID, "turn");
   return flag?.room === id ? Math.min(flag.turn, view.turn) : view.turn;
 }
 
-/** @param {Room} room @param {Update} update @param {number} turn */
+/** Add the flag to an update. @param {Room} room @param {Update} update @param {number} turn */
 function stamp({ id: room }, update, turn) {
   update.flags = { ...update.flags, [ID]: { turn: { room, turn } } };
 }
 
-/** End a turn of the table, unless somebody else did; with a round of combat, one of its situations, too. @param {Room} room @param {number} turn @param {boolean} isRound */
+/**
+ * End a turn of the table, unless it has ended. The end of a combat round also ends a round of each open combat
+ * situation.
+ * @param {Room} room @param {number} turn @param {boolean} isRound
+ */
 async function end(room, turn, isRound) {
   try {
     if (!(await endTurn(room, turn)) || !isRound) return;
@@ -82,7 +94,7 @@ async function end(room, turn, isRound) {
   }
 }
 
-/** Tell whether it was this client that ended the turn. @param {Room} room @param {number} turn */
+/** End a turn. Return whether this client ended it. @param {Room} room @param {number} turn */
 async function endTurn(room, turn) {
   for (let tries = 1; ; tries++) {
     try {
@@ -97,7 +109,7 @@ async function endTurn(room, turn) {
   }
 }
 
-/** Tell whether a turn is over, once the view has caught up with what the server refused over. @param {Room} room @param {number} turn */
+/** Wait until the view has changed since the refusal. Return whether the turn is over. @param {Room} room @param {number} turn */
 async function isOver(room, turn) {
   const { seq = 0 } = room.positions.public ?? {};
   await room.waitFor(() => (room.positions.public?.seq ?? 0) > seq || room.view.turn !== turn, FOLLOW_WITHIN_MS).catch(() => null);

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The dial: a scene, its threat and its challenges as one drawing. These are the values for its template, which draws
- * in a square of 200 units; a ring has a length of 100.
+ * Computes the values for the template of a dial: the drawing of a scene, its threat and its challenges. The template draws
+ * in a square of 200 units. The length of a ring is 100.
  */
 
 /**
@@ -16,16 +16,16 @@ import { sceneGoesOn } from "../client/due.js";
 import { endsAs, openRaces } from "../client/views.js";
 import { text } from "./words.js";
 
-const MOST_POINTS = 24; // beyond it, one arc and its number
-const MOST_STUDS = 12; // beyond it, they are counted
-const RADIUS = 76; // of the scene's ring, on which the studs sit
+const MOST_POINTS = 24; // a clock with more points is drawn as a single arc
+const MOST_STUDS = 12; // more challenges are counted, not drawn
+const RADIUS = 76; // of the scene's ring, on which the studs are
 const LINE = 4; // how thick the threat's ring is, until a quarter is left
 
-/** Return the dials of the open scenes: first the chosen scene's, or that of the latest that all see. @param {View} view @param {string} chosen */
+/** Return the dials of the open scenes: first the chosen scene, then public scenes, the latest first. @param {View} view @param {string} chosen */
 export function dialsOf(view, chosen) {
   const rank = (/** @type {T.Scene} */ { id, visibility }) => (id === chosen ? 2 : visibility === "public" ? 1 : 0);
   const open = [...view.scenes.values()].filter(sceneGoesOn).reverse();
-  return open.sort((one, other) => rank(other) - rank(one)).map((scene) => dialOf(view, scene));
+  return open.sort((a, b) => rank(b) - rank(a)).map((scene) => dialOf(view, scene));
 }
 
 /** @param {View} view @param {T.Scene} scene */
@@ -33,7 +33,7 @@ function dialOf(view, { id, name, clock_id, threat_id, visibility }) {
   const points = view.clocks.get(clock_id);
   const races = openRaces(view, id);
   const threat = races.length ? view.clocks.get(threat_id ?? "") : undefined;
-  const situations = [...view.situations.values()].filter((each) => each.scene_id === id && each.status === "open");
+  const situations = [...view.situations.values()].filter(({ scene_id, status }) => scene_id === id && status === "open");
   const main = situations.findLast(({ kind }) => kind === "race") ?? situations.at(-1);
   const groups = situations.map((situation) => challengesOf(view, situation));
   const all = groups.flat();
@@ -68,7 +68,7 @@ function toWin(view, { name, clock_id: clock }) {
   return { mark: "", name, label: text("Dial.Win", { value, size }), hint: "" };
 }
 
-/** Say how a race would end if its scene ended now. @param {View} view @param {T.Situation} situation */
+/** Return words for how a race would end if its scene ended now; empty for other situations. @param {View} view @param {T.Situation} situation */
 const endsNow = (view, situation) => (situation.kind === "race" ? [text(`Dial.Ends.${endsAs(view, situation)}`)] : []);
 
 /** @param {View} view @param {T.Situation} situation */
@@ -102,7 +102,7 @@ function placed(groups) {
 
 /**
  * Return the arcs of a clock's ring, clockwise from the top: a segment for each point, or one arc. A clock that counts
- * down empties clockwise, one that counts up fills clockwise.
+ * down empties clockwise. A clock that counts up fills clockwise.
  * @param {T.Clock} clock @returns {Arc[]}
  */
 export function ringOf({ value, size, direction }) {

@@ -1,10 +1,11 @@
 // @ts-check
 /**
- * Handing seats to users. A token goes from a gm's client to the one user whose seat it opens, and to nobody else.
+ * Handing seats to users. A gm's client sends a token to the user whose seat it opens, and to nobody else.
  *
- * In Foundry 13 a query does not say who asks, so any user could push a token to another one: the receiver is always
- * asked there. From 14 on it does, and then that has to fit. An answer never holds a token: whatever somebody asks for, a gm's client sends it only to the user whose seat it is. And a user's client puts
- * together the link from the world's table and the token, so that nobody can send it to another server.
+ * In Foundry 13, a query does not say who sends it, so any user could send a token to another user: there, the receiver is
+ * always asked first. From Foundry 14 on, the sender is known and checked. An answer to a query never contains a token. The
+ * receiver's client combines the token with the address of the world's table, so that nobody can send a link to another
+ * server.
  */
 
 /**
@@ -13,7 +14,7 @@
  *
  * @typedef {"not_gm" | "no_user" | "not_yours" | "not_assigned" | "too_often" | "not_taken" | "no_table"} Why
  * @typedef {{ done: true } | { refused: Why }} Answer
- * @typedef {{ user?: User }} By who asks, as the server attests it
+ * @typedef {{ user?: User }} By the sender of a query, from Foundry 14 on
  * @typedef {{ role: T.Role, seat?: string, name?: string }} Wanted a seat that exists, or a new one of this name
  */
 
@@ -44,7 +45,10 @@ export class Handing {
     CONFIG.queries[`${ID}.ask`] = (data, by) => this.#beAsked(data, by);
   }
 
-  /** Hand a seat to a user, for whom it is noted; the token of a seat that is not taken is revoked. @param {User} user @param {Wanted} wanted @returns {Promise<Answer>} */
+  /**
+   * Hand a seat to a user, and store whose seat it is. If the user does not take it, revoke its token.
+   * @param {User} user @param {Wanted} wanted @returns {Promise<Answer>}
+   */
   async hand(user, { role, seat, name }) {
     const { link, isGm } = this.#table;
     if (!link || !isGm || !game.user.isGM) return refused("not_gm");
@@ -68,13 +72,13 @@ export class Handing {
     return (await ask(gm, `${ID}.ask`, { user: game.userId }, ANSWERS_WITHIN_MS)) ?? refused("not_gm");
   }
 
-  /** A user's side: sit down in a seat that was handed over. @param {any} data @param {By} by @returns {Promise<Answer>} */
+  /** Take a seat that a gm hands to this user. @param {any} data @param {By} by @returns {Promise<Answer>} */
   async #take(data, { user: by } = {}) {
     const table = worldTable();
     if (by && !by.isGM) return refused("not_gm");
     if (!table || typeof data?.token !== "string" || !TOKEN.test(data.token)) return refused("no_table");
     const wasAsked = Date.now() - this.#askedAt < TAKES_WITHIN_MS;
-    const isFree = by && (wasAsked || !ownLink()); // a gm hands it, to somebody who asked or has none
+    const isFree = by && (wasAsked || !ownLink()); // a gm sends it, and this user has asked for it or has no seat
     if (!isFree && !(await consents(ownLink() ? "Consent" : "ConsentFirst"))) return refused("not_taken");
     this.#askedAt = -Infinity;
     const link = { ...table, token: data.token };
@@ -83,7 +87,7 @@ export class Handing {
     return { done: true };
   }
 
-  /** A gm's side: hand a user the seat that is theirs, and no other. @param {any} data @param {By} by @returns {Answer} */
+  /** Answer a user who asks for a seat: hand over the seat that is stored for this user. @param {any} data @param {By} by @returns {Answer} */
   #beAsked(data, { user: by } = {}) {
     if (!this.#table.isGm || !game.user.isGM) return refused("not_gm");
     const user = game.users.get(data?.user);
@@ -104,7 +108,10 @@ export class Handing {
   }
 }
 
-/** Ask another client; null if it does not answer. @param {User} user @param {string} name @param {object} data @param {number} timeout @returns {Promise<any>} */
+/**
+ * Ask another client; null if it does not answer.
+ * @param {User} user @param {string} name @param {object} data @param {number} timeout @returns {Promise<any>}
+ */
 async function ask(user, name, data, timeout) {
   try {
     return await user.query(name, data, { timeout });

@@ -1,5 +1,5 @@
 // @ts-check
-/** Where Foundry begins: the module's settings, windows and hooks around the table of this user. */
+/** The start of the module: its settings, windows and hooks. */
 
 import { apiOf } from "./api.js";
 import { writeRolls } from "./chat.js";
@@ -15,7 +15,7 @@ import { TableWindow } from "./window.js";
 import { loadWords } from "./words.js";
 
 const table = new Table();
-/** @type {{ panel: Panel, table: TableWindow, seats: Seats } | null} made once users and settings are there */
+/** Made when users and settings are loaded. @type {{ panel: Panel, table: TableWindow, seats: Seats } | null} */
 let windows = null;
 const open = {
   panel: () => windows?.panel.render({ force: true }),
@@ -23,7 +23,7 @@ const open = {
   seats: () => windows?.seats.render({ force: true }),
 };
 
-/** What the button in the settings makes in order to draw it. */
+/** The window of the button in the settings: it opens the panel instead of itself. */
 class Opener extends foundry.applications.api.ApplicationV2 {
   /** @returns {Promise<this>} */
   async render() {
@@ -69,7 +69,7 @@ Hooks.on("getSceneControlButtons", (controls) => {
   };
 });
 
-/** Sit where this browser's link leads; get up where it no longer leads to the world's table. */
+/** Connect to the room of this browser's link. Disconnect if there is no link, or it does not lead to the world's table. */
 function follow() {
   const link = ownLink();
   if (!windows) return;
@@ -77,7 +77,7 @@ function follow() {
   if (table.link?.room !== link.room || table.link.token !== link.token) void table.sit(link);
 }
 
-/** Say in which seat this user is, so that others know who tells of what it rolls. */
+/** Publish in which seat this user is, so that all clients compute the same order of users. */
 function present() {
   const { room, link } = table;
   if (room) return appear({ room: room.id, seat: room.seat, role: room.role });

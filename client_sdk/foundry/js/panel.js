@@ -1,5 +1,5 @@
 // @ts-check
-/** The panel: clocks and countdowns in a window that stays where it was put, with what this seat may press. */
+/** The panel: a window with dials, clocks and countdowns, and buttons for what this seat may do. */
 
 /**
  * @import * as T from "../client/dreadclock.types.js"
@@ -14,8 +14,8 @@ import { shown } from "./shown.js";
 import { text } from "./words.js";
 
 const WIDTH = 340; // pixels
-const HEAD = 100; // of the panel's height stay visible
-const THROWN_WITHIN_MS = 6_000; // by Dice So Nice, from the record on
+const HEAD = 100; // pixels of the panel's height that stay in the window
+const THROWN_WITHIN_MS = 6_000; // how long to wait for Dice So Nice, from the record on
 const { ApplicationV2, HandlebarsApplicationMixin } = foundry.applications.api;
 
 /** @typedef {(this: Panel, event: Event, target: HTMLElement) => unknown} Action */
@@ -60,7 +60,7 @@ export class Panel extends HandlebarsApplicationMixin(ApplicationV2) {
     addEventListener("resize", () => this.rendered && this.setPosition(inside(this.position)));
   }
 
-  /** Draw what is new, but no roll before Dice So Nice has thrown its dice. @param {readonly Output[]} outputs */
+  /** Draw the panel again. With Dice So Nice, wait until the dice of public rolls have landed. @param {readonly Output[]} outputs */
   async #hear(outputs) {
     const { room } = this.#table;
     const rolls = outputs.flatMap((output) => (output.type === "happened" && !output.late ? [output.record] : []));
@@ -73,7 +73,7 @@ export class Panel extends HandlebarsApplicationMixin(ApplicationV2) {
     this.redraw();
   }
 
-  /** Draw in the next frame if the panel is open, unless dice are in the air then: they redraw it when they have landed. */
+  /** Draw the open panel in the next animation frame. While dice are in the air, wait until they have landed. */
   redraw() {
     if (!this.rendered || this.#drawing || this.#thrown) return;
     this.#drawing = true;
@@ -125,7 +125,7 @@ export class Panel extends HandlebarsApplicationMixin(ApplicationV2) {
     void setPlace({ open: false });
   }
 
-  /** Do a command once, however often its button is pressed meanwhile. @param {HTMLElement} target @param {T.Command} command */
+  /** Send a command. Ignore further presses of the button until the answer. @param {HTMLElement} target @param {T.Command} command */
   async #send(target, command) {
     const { name } = /** @type {HTMLButtonElement} */ (target);
     if (this.#busy.has(name)) return;
@@ -187,7 +187,7 @@ async function landed(key) {
 }
 
 /**
- * Move a place into the window of this browser, so that the head of the panel can be seized.
+ * Return the nearest place at which the head of the panel is in the browser's window.
  * @param {{ left?: number, top?: number, width?: number }} place
  */
 function inside({ left = 0, top = 0, width = WIDTH }) {

@@ -1,26 +1,26 @@
 // @ts-check
-/** Who of this world's users is at the table: each says so in a flag of their own, by room and seat. */
+/** Which users of this world are connected to the table: each client stores room and seat in a flag of its user. */
 
 /** @typedef {{ room: string, seat: string, role: string }} Presence */
 
 import { ID } from "./settings.js";
 
-/** Return where a user last sat. @param {User | undefined} user @returns {Presence | undefined} */
+/** Return the room and seat of a user; undefined if there is none. @param {User | undefined} user @returns {Presence | undefined} */
 export const presenceOf = (user) => user?.getFlag(ID, "seat");
 
-/** Return the users who are here and sit at this table, the lowest id first. @param {string} room @returns {User[]} */
+/** Return the active users with a seat in a room, the lowest id first. @param {string} room @returns {User[]} */
 export function present(room) {
   const here = game.users.filter((user) => user.active && presenceOf(user)?.room === room);
-  return here.sort((one, other) => (one.id < other.id ? -1 : 1));
+  return here.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-const ANSWERED_WITHIN_MS = 10_000; // what Foundry was asked while its connection broke it never answers
+const ANSWERED_WITHIN_MS = 10_000; // Foundry never answers a request during which its connection broke
 
-/** @type {Promise<unknown>} the change before: a flag is the old one until Foundry has taken the new one */
+/** The latest change of the flag: the next change waits for it. @type {Promise<unknown>} */
 let changed = Promise.resolve();
 let latest = 0;
 
-/** Say where this user sits now; nowhere without a place. @param {Presence | null} now @returns {Promise<unknown>} */
+/** Publish the room and seat of this user; null: no seat. @param {Presence | null} now @returns {Promise<unknown>} */
 export function appear(now) {
   const mine = ++latest;
   changed = changed.catch(() => {}).then(() => (mine === latest ? answered(change(now)) : undefined));

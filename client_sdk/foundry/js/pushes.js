@@ -1,5 +1,5 @@
 // @ts-check
-/** Pushes in chat: a button that this client adds to a card as it is drawn, for whoever may push, while the offer stands. */
+/** Pushes in chat: this client adds a button to the card of an offered push, if its user may push. */
 
 /**
  * @import * as T from "../client/dreadclock.types.js"
@@ -12,7 +12,7 @@ import { text } from "./words.js";
 
 const ARMED_FOR_MS = 5_000; // the first press arms the button, a second one pushes
 
-/** Draw the button where it belongs from now on. @param {Table} table */
+/** From now on, add and remove the button as offers come and go. @param {Table} table */
 export function drawPushes(table) {
   Hooks.on("renderChatMessageHTML", (message, html) => {
     draw(table, message, html);
@@ -21,7 +21,7 @@ export function drawPushes(table) {
   table.listen(() => drawAll(table));
 }
 
-/** @param {Table} table */
+/** Update the buttons of all visible cards. @param {Table} table */
 function drawAll(table) {
   for (const html of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-message-id]:has(.dreadclock-card)"))) {
     const message = game.messages.get(html.dataset.messageId ?? "");

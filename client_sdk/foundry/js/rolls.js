@@ -1,5 +1,5 @@
 // @ts-check
-/** Rolls as rows of dice and as Foundry's own: the faces are the server's, and nobody rolls them again. */
+/** Rolls as rows of dice for chat cards, and as Foundry rolls that show the server's faces. */
 
 /**
  * @import * as T from "../client/dreadclock.types.js"
@@ -7,10 +7,10 @@
  *
  * @typedef {object} Die
  * @property {number} face
- * @property {boolean} [lost] it does not count, or it leaves
- * @property {boolean} [gold] it decides the roll
- * @property {boolean} [blood] it brings a crisis
- * @typedef {{ name: string, dice: Die[] }} Row dice that lie together, and whose they are if there are several rows
+ * @property {boolean} [lost] whether the die does not count, or leaves the countdown
+ * @property {boolean} [gold] whether it decides the roll
+ * @property {boolean} [blood] whether it causes a crisis
+ * @typedef {{ name: string, dice: Die[] }} Row a row of dice. `name`: the roller, if there are several rows
  */
 
 import { EXPIRES_FROM } from "../client/limits.js";
@@ -42,7 +42,7 @@ export function rowsOf(event, view) {
   return faces.length ? [{ name: "", dice: faces.map((face) => ({ face })) }] : [];
 }
 
-/** Tell whether a part is all that a check consists of, so that its roll decides the check. @param {T.CheckRolled} event @param {View} view */
+/** Tell whether a part is the only part of its check, so that its roll decides the check. @param {T.CheckRolled} event @param {View} view */
 export function isAlone({ check_id: id }, view) {
   const check = view.checks.get(id);
   return check !== undefined && !check.contest && check.parts.length === 1;
@@ -51,10 +51,13 @@ export function isAlone({ check_id: id }, view) {
 /** Name the character of a part. @param {T.Part} part @param {View} view */
 export const nameOf = ({ name, character_id: id }, view) => name ?? view.characters.get(id)?.name ?? id;
 
-/** The face that decides: the highest, but none in a fumble. @param {{ outcome: T.Outcome, highest?: number }} roll */
+/** Return the face that decides: the highest; 0 for a fumble. @param {{ outcome: T.Outcome, highest?: number }} roll */
 const deciding = ({ outcome, highest = 0 }) => (outcome === "fumble" ? 0 : highest);
 
-/** The dice of all parts of a check: what decides is gold, whoever rolled it. @param {View} view @param {T.CheckResolved} event @returns {Row[]} */
+/**
+ * Return the dice of all parts of a check. On the winning side, the deciding dice are gold.
+ * @param {View} view @param {T.CheckResolved} event @returns {Row[]}
+ */
 function sidesOf(view, { check_id: id, result }) {
   const { winner, decided_by: by, deals } = result;
   const side = winner ?? "acting";
@@ -81,7 +84,10 @@ function beside(faces, remaining, gold) {
   });
 }
 
-/** What each face of one more die would do; gold only where everyone knows the number. @param {T.Total | undefined} total @returns {Row} */
+/**
+ * Return the six possible faces of a push. A face that is enough is gold, if the required number is public.
+ * @param {T.Total | undefined} total @returns {Row}
+ */
 function nextRow(total) {
   const { kept = [], total: sum = 0, required = Infinity } = total ?? {};
   const dice = [1, 2, 3, 4, 5, 6].map((face) => ({ face, blood: kept.includes(face), gold: !kept.includes(face) && sum + face >= required }));

@@ -1,5 +1,5 @@
 // @ts-check
-/** Seats: the link of this user, and for a gm who of the users sits where. */
+/** The window of seats: the link of this user, and for a gm the seats of all users. */
 
 /**
  * @import { Handing, Wanted } from "./handing.js"
@@ -51,7 +51,7 @@ export class Seats extends HandlebarsApplicationMixin(ApplicationV2) {
     };
   }
 
-  /** Draw anew where something of it changed; what is typed in meanwhile stays as long as nothing did. */
+  /** Draw the window again if its content has changed. Otherwise typed values stay. */
   #follow() {
     if (!this.rendered) return;
     void this._prepareContext().then((context) => {
@@ -104,13 +104,17 @@ export class Seats extends HandlebarsApplicationMixin(ApplicationV2) {
   }
 }
 
-/** List the users with the seats that each may be handed. @param {View} view */
+/** Return the other users, with the seats that a gm may hand to them. @param {View} view */
 function rows(view) {
   const others = game.users.filter((user) => user.id !== game.userId);
   return others.map((user) => ({ id: user.id, name: user.name, active: user.active, choices: choices(view, user) }));
 }
 
-/** The seats that a user may be handed: her own first, or one of her name, or else a new one. @param {View} view @param {User} user */
+/**
+ * Return the seats that a gm may hand to a user. Selected is the user's own seat, otherwise a seat of the same name,
+ * otherwise a new seat.
+ * @param {View} view @param {User} user
+ */
 function choices(view, user) {
   const fit = [...view.seats.values()].filter(({ role }) => role !== "integration" && (role !== "gm" || user.isGM));
   const old = fit.map(({ id, role, name }) => ({ value: `${role}:${id}`, label: seatLabel(id, role, name, user), id, name }));
@@ -122,7 +126,7 @@ function choices(view, user) {
 
 /** Name a seat, and the other user who has it. @param {string} id @param {string} role @param {string} name @param {User} user */
 function seatLabel(id, role, name, user) {
-  const [owner] = game.users.filter((each) => each.id !== user.id && seats()[each.id] === id);
+  const [owner] = game.users.filter((other) => other.id !== user.id && seats()[other.id] === id);
   return [`${isolated(name)} (${text(`Role.${role}`)})`, owner && text("Seats.Of", { name: owner.name })].filter(Boolean).join(" · ");
 }
 

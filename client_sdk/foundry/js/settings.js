@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * What is kept, and who can read it.
+ * The settings of the module, and who can read them.
  *
  *     links, heard, panel   client: this browser alone; links hold tokens
- *     table, seats          world: everyone's browser; an address and whose seat is whose, never a token
- *     chat, combat          world: what the gm chose
+ *     table, seats          world: all browsers; the table's address and the users' seats, never a token
+ *     chat, combat          world: the choices of the gm
  */
 
 /**
@@ -13,7 +13,7 @@
  * @typedef {{ server: string, room: string }} Address of the world's table
  * @typedef {{ room: string, seq: number }} Heard how far this user's browser has heard a room
  * @typedef {{ open?: boolean, left?: number, top?: number, width?: number }} Place of the panel
- * @typedef {"none" | "round" | "turn"} Ends what of a combat ends a turn of the table
+ * @typedef {"none" | "round" | "turn"} Ends which end in a combat also ends a turn of the table
  */
 
 import { parseLink } from "../client/links.js";
@@ -47,13 +47,13 @@ export const showsRolls = () => game.settings.get(ID, "chat");
 /** @returns {Ends} */
 export const endsTurns = () => game.settings.get(ID, "combat");
 
-/** The world's table; none before a gm has sat down at one. @returns {Address | null} */
+/** Return the address of the world's table; null before a gm has set it. @returns {Address | null} */
 export function worldTable() {
   const { server, room } = game.settings.get(ID, "table");
   return typeof server === "string" && typeof room === "string" ? { server, room } : null;
 }
 
-/** Tell all who play in this world where its table is. Only a gm may. @param {Address} address */
+/** Store the address of the world's table. Only a gm may do this. @param {Address} address */
 export async function setWorldTable({ server, room }) {
   const now = worldTable();
   if (now?.room !== room) await game.settings.set(ID, "seats", {});
@@ -63,7 +63,7 @@ export async function setWorldTable({ server, room }) {
 /** Whose seat is whose, by user. @returns {{ readonly [user: string]: string }} */
 export const seats = () => game.settings.get(ID, "seats");
 
-/** Note that a seat is a user's. Only a gm may. @param {string} user @param {string} seat */
+/** Store which seat is a user's. Only a gm may do this. @param {string} user @param {string} seat */
 export const setSeat = (user, seat) => game.settings.set(ID, "seats", { ...seats(), [user]: seat });
 
 /** The link that this user has in this browser, if it leads to the world's table. @returns {Link | null} */
@@ -74,7 +74,7 @@ export function ownLink() {
   return table && table.room !== link?.room ? null : link;
 }
 
-/** Take a link apart; null if it is none. @param {string} text @returns {Link | null} */
+/** Return the parts of a link; null for another text. @param {string} text @returns {Link | null} */
 export function readLink(text) {
   try {
     return parseLink(text);

@@ -1,5 +1,5 @@
 // @ts-check
-/** What the panel shows of a view: plain values for its template, and what this seat may press. */
+/** Computes the values for the template of the panel from a view, and what this seat may do. */
 
 /**
  * @import * as T from "../client/dreadclock.types.js"
@@ -32,8 +32,8 @@ export function shown(view, me, scene) {
     waits: [...checksToRoll(view, me), ...totalsToRoll(view, me)],
     dial,
     others,
-    countdowns: countdowns.map((each) => countdownShown(view, me, each)),
-    clocks: clocks.map((each) => clockShown(view, me, each)),
+    countdowns: countdowns.map((countdown) => countdownShown(view, me, countdown)),
+    clocks: clocks.map((clock) => clockShown(view, me, clock)),
     sealed: sealed.map(({ name }) => ({ name })),
     isEmpty: !dial && !clocks.length && !countdowns.length && !sealed.length,
   };
@@ -48,8 +48,8 @@ const ownerName = (view, owner) => (owner === undefined ? "" : (view.seats.get(o
 /** @param {View} view @param {Me} me @param {T.Countdown} countdown */
 function countdownShown(view, me, countdown) {
   const { id, name, pool, speed, owner, stages, status, ending, visibility } = countdown;
-  const ahead = stages.filter(({ at }) => at < pool).sort((one, other) => other.at - one.at);
-  const reached = stages.filter(({ at }) => at >= pool).sort((one, other) => one.at - other.at);
+  const ahead = stages.filter(({ at }) => at < pool).sort((a, b) => b.at - a.at);
+  const reached = stages.filter(({ at }) => at >= pool).sort((a, b) => a.at - b.at);
   const [next, now] = [ahead[0], reached[0]];
   return {
     id,
@@ -66,7 +66,7 @@ function countdownShown(view, me, countdown) {
   };
 }
 
-/** The last roll, and after it the dice that remain and were not seen yet. @param {T.Countdown} countdown */
+/** Return the dice of the last roll, and after them the remaining dice that were not rolled. @param {T.Countdown} countdown */
 function diceShown({ last_faces: faces, speed, pool }) {
   const fell = faces.map((face) => ({ face, lost: face >= EXPIRES_FROM[speed] }));
   const stay = fell.filter(({ lost }) => !lost).length;
@@ -111,7 +111,7 @@ function totalsToRoll(view, me) {
   return ready.map(({ id, purpose, character_id: who }) => toRoll(view, "rollTotal", id, who, purpose));
 }
 
-/** Tell whether a character's dice wait for this seat: a gm rolls for those whom nobody owns. @param {View} view @param {Me} me @param {string} who */
+/** Tell whether this seat rolls for a character. A gm rolls for characters without an owner. @param {View} view @param {Me} me @param {string} who */
 export function rollsFor(view, me, who) {
   const owner = view.characters.get(who)?.owner;
   return !view.closed && (me.role === "gm" ? owner === undefined : me.role === "player" && owner === me.seat);

@@ -1,5 +1,5 @@
 // @ts-check
-/** The table as this user sits at it: one connection with the user's own token. */
+/** The connection of this user to the table, with the user's own token. */
 
 /**
  * @import { Link } from "../client/links.js"
@@ -40,7 +40,7 @@ export class Table {
     this.#listeners.add(listener);
   }
 
-  /** Sit down with a link, and stay: a server that is away is looked for until `leave`. @param {Link} link */
+  /** Connect with a link. If the server does not answer, retry until `leave`. @param {Link} link */
   async sit(link) {
     this.leave();
     const attempt = this.#attempt;
@@ -60,7 +60,7 @@ export class Table {
     }
   }
 
-  /** Get up: whoever still waits for an answer is told so. */
+  /** Disconnect. Waiting calls get an error. */
   leave() {
     this.#attempt += 1;
     const { room } = this;
@@ -70,9 +70,9 @@ export class Table {
   }
 
   /**
-   * Do a command, and tell the user why if it is not done.
+   * Send a command. If it is refused, show the reason.
    * @param {T.Command} command
-   * @returns {Promise<readonly T.EventRecord[] | null>} what came of it; null if it was not done
+   * @returns {Promise<readonly T.EventRecord[] | null>} its records; null if it was refused
    */
   async do(command) {
     if (!this.room) return say.warn(game.i18n.localize("DREADCLOCK.Apart"));

@@ -2,9 +2,9 @@
 /**
  * The whole table in a window: the room's own page in a frame.
  *
- * The token travels behind the `#` of an address that stands in no attribute, so that the document never holds it; the
- * page takes it out of the frame's address as it loads. The server shows it here if `DREADCLOCK_FRAME_ANCESTORS` names
- * this origin; if not, there is the button for a tab of its own.
+ * The token is in the fragment of the frame's address. The address is set by script, so that no attribute of the document has
+ * the token. The page removes the token from its address when it loads. The server allows the frame if
+ * `DREADCLOCK_FRAME_ANCESTORS` has this origin. Otherwise, a button opens the table in a tab.
  */
 
 /** @import { Table } from "./table.js" @import { Link } from "../client/links.js" */
@@ -45,7 +45,7 @@ export class TableWindow extends HandlebarsApplicationMixin(ApplicationV2) {
     if (link) this.element.querySelector("iframe")?.contentWindow?.location.replace(addressOf(link));
   }
 
-  /** Close it when this user gets up: its page is of a seat that is no longer theirs. */
+  /** Close the window when this user has left the seat. */
   #follow() {
     if (this.rendered && !this.#table.link) void this.close();
   }

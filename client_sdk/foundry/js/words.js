@@ -1,5 +1,5 @@
 // @ts-check
-/** Words: what happened in a sentence, in Foundry's language where there is one of it, and notices. */
+/** Sentences about records, in Foundry's language if it is supported, and notices. */
 
 /**
  * @import { Refused } from "../client/errors.js"
@@ -11,23 +11,23 @@ import { isolated } from "../client/messages.js";
 import { Narrator } from "../client/narration.js";
 
 const LANGUAGES = ["en", "de"];
-const SIGN = /([#$%&()*+/:<=>@[\\\]^_`{|}~])/; // what patterns begin with or are joined by
+const SIGN = /([#$%&()*+/:<=>@[\\\]^_`{|}~])/; // the signs of markup
 const MARKUP = new Map([["<", "‹"], [">", "›"], ["&", "＆"]]);
 
 /** @type {Narrator} */
 let narrator = new Narrator("en", {});
 
-/** Load the sentences; without them it is said that something happened. */
+/** Load the sentences. Without them, every sentence says only that something happened. */
 export async function loadWords() {
-  const language = LANGUAGES.find((each) => each === game.i18n.lang) ?? "en";
+  const language = LANGUAGES.find((supported) => supported === game.i18n.lang) ?? "en";
   const answer = await fetch(new URL(`../narration/narration.${language}.json`, import.meta.url));
   narrator = new Narrator(language, await answer.json());
 }
 
-/** Tell a record in a sentence. @param {T.EventRecord} record @param {View} view */
+/** Return a sentence about a record. @param {T.EventRecord} record @param {View} view */
 export const told = (record, view) => narrator.told(record, view);
 
-/** Fill in a text of this module; what is filled in is text, too, and no markup. @param {string} key @param {{ [name: string]: string | number }} [fields] */
+/** Return a text of this module with its fields filled in. @param {string} key @param {{ [name: string]: string | number }} [fields] */
 export const text = (key, fields = {}) => 
   game.i18n.format(`DREADCLOCK.${key}`, Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, isolated(String(value))])));
 
@@ -56,5 +56,5 @@ export const say = {
  */
 export const inPieces = (sentence) => sentence.split(SIGN).filter(Boolean);
 
-/** Make markup of nothing, whether or not who shows it would. @param {string} sentence */
+/** Return a text for a notice, without signs of markup. @param {string} sentence */
 const inert = (sentence) => `Dreadclock: ${sentence}`.replace(/[<>&]/g, (sign) => MARKUP.get(sign) ?? "");

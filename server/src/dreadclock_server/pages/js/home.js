@@ -17,7 +17,10 @@ const LONGEST_LINK = 2_000; // characters, including the text around the link
 /** Matches a link to a table or its overlay, with text around it: quotes, brackets, markdown, a sentence. */
 const PASTED =
   /(https?:\/\/(?:\[[\da-fA-F:.]+\]|[^\s"'<>()[\]{}/?#]+)[^\s"'<>()[\]{}?#]*?)\/[ro]\/([a-z2-7]{26})\/?(?:\?[^\s#]*?)?(?:#|%23)([\w-]{22})/;
-/** @type {Record<string, [label: string, draw: (table: Table) => unknown]>} */
+/**
+ * The ways to a table: the key of the label, and the function that draws the form.
+ * @type {Record<string, [label: string, draw: (table: Table) => unknown]>}
+ */
 const WAYS = { open: ["home.open", opening], go: ["home.go", going] };
 
 const dice = lazily(async (table) => {
@@ -57,7 +60,10 @@ function ways(table) {
     ${chosen ? html`<section data-place=${chosen} aria-label=${table.t(label)}>${draw(table)}</section>` : nothing}`;
 }
 
-/** @param {Table} table @param {string} way @param {string} chosen */
+/**
+ * Draw the button of a way, which opens and closes the form.
+ * @param {Table} table @param {string} way @param {string} chosen the way whose form is open; empty if none is
+ */
 function wayTo(table, way, chosen) {
   const isChosen = way === chosen;
   const choose = () => {
@@ -72,7 +78,7 @@ function wayTo(table, way, chosen) {
 
 // Going to a table by its link
 
-/** @param {Table} table */
+/** Draw the form for a link. @param {Table} table */
 function going(table) {
   return form(table, {
     key: "home:go",

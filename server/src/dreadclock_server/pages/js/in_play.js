@@ -15,24 +15,24 @@ import { Table } from "./app/table.js";
 import { loadWords } from "./app/words.js";
 import { haveSeen, pointAt } from "./in_play/pointing.js";
 
-const LATEST = "dreadclock:in-play"; // storage key: the first page links back to this page while its story plays
+const LATEST = "dreadclock:in-play"; // storage key of the room's id: the first page leads back here while the story plays
 const PLACE = /^(.*)\/in-play\/([a-z2-7]{26})\/?$/;
 const TOKENS = /^[A-Za-z0-9_-]{16,80}(?:\.[A-Za-z0-9_-]{16,80}){2}$/;
 const ROLES = /** @type {const} */ (["gm", "player", "spectator"]);
 const ASK_EVERY_MS = 1_000;
-const NEXT_IS_THERE_MS = 200;
-const LOOK_AGAIN_MS = 50;
-const HELD_AT_MOST_MS = 4_000; // a seat that is not up to date by then is reconnecting, or looks into the past
+const NEXT_IS_THERE_MS = 200; // after this time, the server has the caption of the next step
+const LOOK_AGAIN_MS = 50; // between two checks whether the seats show an event
+const HELD_AT_MOST_MS = 4_000; // a caption waits no longer: a seat may be reconnecting, or look into the past
 
 applyTheme(theme());
 const root = /** @type {HTMLElement} */ (document.getElementById("root"));
 const seats = seatsOfPage();
 const words = await loadWords("table", "in_play");
 /** @type {State} */ let now = { state: "playing", fast: false };
-/** The state that is shown. Its caption waits until the seats have shown the event. @type {State} */ let said = now;
-let heldSince = 0;
-let taken = false;
-let lost = false;
+/** The state whose caption is shown. A new caption waits until all seats show its event. @type {State} */ let said = now;
+let heldSince = 0; // when the latest caption began to wait, as `performance.now()`; 0 if none waits
+let taken = false; // whether the visitor has taken over the story
+let lost = false; // whether the server does not answer
 root.replaceChildren();
 const page = new Table(root, words, draw);
 page.redraw();
@@ -61,7 +61,7 @@ async function watch(seats) {
   }
 }
 
-/** @param {unknown} error */
+/** Note a failed request. @param {unknown} error */
 function missed(error) {
   lost = !(error instanceof Refused) || error.code === "unavailable";
   if (error instanceof Refused && error.code === "unauthorised") now = { state: "stopped", fast: false };
@@ -75,7 +75,10 @@ function noteLatest() {
   withStorage((storage) => (goesOn ? storage.setItem(LATEST, seats.room) : storage.removeItem(LATEST)));
 }
 
-/** @param {Seats} seats @param {string} wish */
+/**
+ * Send a request to the story, and show the answer.
+ * @param {Seats} seats @param {string} wish `watch`, `next`, `pause`, `go_on`, `faster`, `slower` or `take_over`
+ */
 async function act(seats, wish) {
   const { server, room, tokens } = seats;
   const answer = await call("POST", `${server}/api/rooms/${room}/in-play`, { token: tokens[0], body: { act: wish } });
@@ -88,7 +91,7 @@ async function act(seats, wish) {
   if (wish === "next") setTimeout(() => act(seats, "watch").catch(missed), NEXT_IS_THERE_MS);
 }
 
-/** Show the caption once the seats have shown the event, and highlight its thing there. */
+/** Show the latest caption once all seats show its event. */
 function hold() {
   if (now.caption === said.caption && now.after === said.after) return;
   heldSince ||= performance.now();
@@ -96,6 +99,7 @@ function hold() {
   say();
 }
 
+/** Show the latest caption, and highlight its thing in the seats. */
 function say() {
   heldSince = 0;
   said = now;
@@ -103,7 +107,7 @@ function say() {
   page.redraw();
 }
 
-/** Go to the next step. If the latest caption is still held back, show that one. @param {Seats} seats */
+/** Show the latest caption if it waits; otherwise go to the next step. @param {Seats} seats */
 async function next(seats) {
   if (heldSince) say();
   else await act(seats, "next");
@@ -123,7 +127,7 @@ function draw(table) {
   </main>`;
 }
 
-/** @param {Table} table */
+/** Return the text of the caption. @param {Table} table */
 function caption(table) {
   const when = now.ends_at && new Date(now.ends_at).toLocaleString(table.words.language, { dateStyle: "medium", timeStyle: "short" });
   const ends = when ? ` ${table.t("in_play.ends", { when })}` : "";
@@ -132,13 +136,13 @@ function caption(table) {
   return lost ? table.t("over.unreachable") : (said.caption ?? table.t("in_play.begins"));
 }
 
-/** @param {Table} table @param {Seats} seats */
+/** Draw the controls of the story. @param {Table} table @param {Seats} seats */
 function presses(table, seats) {
   const press = (/** @type {string} */ wish, /** @type {string} */ kind = "plain") =>
     button(table, { key: `in-play:${wish}`, label: table.t(`in_play.act.${wish}`), kind, work: () => (wish === "next" ? next(seats) : act(seats, wish)) });
-  const isTold = now.state !== "over";
-  return html`${isTold ? nothing : home(table, seats)} ${isTold ? press(now.state === "paused" ? "go_on" : "pause") : nothing}
-  ${isTold ? press("next", "main") : nothing} ${isTold ? press(now.fast ? "slower" : "faster") : nothing}
+  const plays = now.state !== "over";
+  return html`${plays ? nothing : home(table, seats)} ${plays ? press(now.state === "paused" ? "go_on" : "pause") : nothing}
+  ${plays ? press("next", "main") : nothing} ${plays ? press(now.fast ? "slower" : "faster") : nothing}
   ${button(table, {
     key: "in-play:take_over",
     label: table.t("in_play.act.take_over"),
@@ -166,12 +170,12 @@ function chooser(table) {
   </div>`;
 }
 
-/** @param {Table} table */
+/** Return the role whose seat a small screen shows. @param {Table} table */
 function shown(table) {
   return table.ui.get("shown") ?? "gm";
 }
 
-/** @param {Table} table @param {Seats} seats @param {string} role @param {string} token */
+/** Draw the page of a seat in a frame. @param {Table} table @param {Seats} seats @param {string} role @param {string} token */
 function frame(table, { server, room }, role, token) {
   const [name, link] = [table.t(`in_play.seat.${role}`), `${server}/r/${room}#${token}`];
   return html`<section class=${shown(table) === role ? "shown" : ""} aria-label=${name}>

@@ -36,14 +36,14 @@ export function asking(root, words, link, opensNothing, open) {
 
 /**
  * @typedef {object} Visitor
- * @property {string} [name] the initial name
- * @property {string} [client] the name of the program
+ * @property {string} [name] the initial value of the name field
+ * @property {string} [client] the name of the program, which the gm sees
  */
 
-/** A visitor without a link. */
+/** The state of a visitor without a link: before a knock, waiting, seated, or turned away. */
 export class Waiting {
   /** @type {Knocker | null} */ knocker = null;
-  /** Why there is no seat; empty while there may be one. */ over = "";
+  /** Why the last knock led to no seat, as a sentence; empty otherwise. */ over = "";
   /** The name of the visitor's seat at this table in another tab of this browser; empty if there is none. */ sitter = "";
   /** Whether the visitor has got a seat. Then the table is drawn in the same place. */ seated = false;
   #stop = new AbortController();
@@ -70,18 +70,20 @@ export class Waiting {
     this.table.redraw();
   }
 
-  /** @param {Values} values */
+  /** Knock with the values of the form. @param {Values} values */
   async knock(values) {
     const { server, room } = this.link;
     const wanted = { name: values.text("name") ?? "", wants: values.choice("wants"), client: this.client };
     void this.#wait(await knock(server, room, wanted));
   }
 
+  /** Stop waiting, and delete the knock. */
   async withdraw() {
     this.#stop.abort();
     await this.knocker?.withdraw();
   }
 
+  /** The storage key of this tab's knock. */
   get #name() {
     return `dreadclock:knock:${this.link.room}`;
   }
@@ -109,14 +111,14 @@ export class Waiting {
   }
 }
 
-/** @param {Table} table @param {unknown} error */
+/** Return a sentence about an error. @param {Table} table @param {unknown} error */
 function sentenceOf(table, error) {
   if (error instanceof Refused) return table.words.narrator.refusal(error.code, error.details, error.message);
   console.warn(error);
   return table.t("over.unreachable");
 }
 
-/** @param {Table} table @param {Waiting} waiting @param {boolean} opensNothing */
+/** Draw the page. @param {Table} table @param {Waiting} waiting @param {boolean} opensNothing whether the visitor's link is not valid */
 function picture(table, waiting, opensNothing) {
   return html`<header class="top">${pickers(table)}</header>
     <main class="home knock">
@@ -151,7 +153,7 @@ export function knocking(table, waiting) {
   return waiting.knocker ? code(table, waiting, waiting.knocker) : asks(table, waiting);
 }
 
-/** @param {Table} table @param {Waiting} waiting */
+/** Draw the form. @param {Table} table @param {Waiting} waiting */
 function asks(table, waiting) {
   const wants = WANTED.map((role) => /** @type {const} */ ([role, table.t(`knock.wants.${role}`)]));
   return html`<section class="card" data-place="knock" aria-labelledby="knock-ask">
@@ -169,7 +171,7 @@ function asks(table, waiting) {
   </section>`;
 }
 
-/** @param {Table} table @param {Waiting} waiting @param {Knocker} knocker */
+/** Draw the code of the waiting knock, which the gm sees, too. @param {Table} table @param {Waiting} waiting @param {Knocker} knocker */
 function code(table, waiting, knocker) {
   const minutes = Math.ceil(knocker.leftMs / 60_000);
   return html`<section class="card" data-place="knock" aria-labelledby="knock-waits">

@@ -1,5 +1,5 @@
 // @ts-check
-/** The page of a recap, `/recap/ROOM#SECRET`. The secret is from a shared link, or the token of a seat. */
+/** The page of a recap, `/recap/ROOM#SECRET`. The secret is that of a shared link, or the token of a seat. */
 
 /** @import { Link } from "../client/dreadclock.js" */
 
@@ -13,7 +13,7 @@ import { saveAs } from "./evening/saving.js";
 
 const PLACE = /^(.*)\/recap\/([a-z2-7]{26})\/?$/;
 const PATIENT_FOR_MS = 150_000; // how long to retry while the server makes recaps for others
-/** @type {Record<number, string>} */
+/** The labels for HTTP statuses; 0: no answer. @type {Record<number, string>} */
 const WHY = { 0: "over.unreachable", 401: "recap.unauthorised", 422: "recap.too_long", 429: "recap.busy" };
 const sharing = lazily(async (table) => {
   const [module] = await Promise.all([import("./recap/sharing.js"), table.words.learn("gm"), table.words.learn("gm_forms")]);
@@ -34,7 +34,7 @@ if (link?.token) await ask(link);
 
 /**
  * Return the room of this page, and the secret; null if the address has no room. The secret is moved from the address to
- * the history entry, so that it survives a reload.
+ * the state of the history entry, which a reload keeps.
  * @returns {Link | null}
  */
 function linkOfPage() {
@@ -74,7 +74,10 @@ function fetched({ server, room, token }) {
   });
 }
 
-/** @param {Link} link @param {Document} fetchedPage @param {string} ofRole the role of the reader's seat; empty for a shared link */
+/**
+ * Show the fetched recap.
+ * @param {Link} link @param {Document} fetchedPage @param {string} ofRole the role of the reader's seat; empty for a shared link
+ */
 function show(link, fetchedPage, ofRole) {
   shownPage = fetchedPage;
   role = ofRole;
@@ -86,7 +89,7 @@ function show(link, fetchedPage, ofRole) {
   page.room = /** @type {any} */ ({ link, connected: true });
 }
 
-/** @param {Table} table */
+/** Draw the bar above the recap, or the state of the request. @param {Table} table */
 function draw(table) {
   if (shownPage) return bar(table, shownPage);
   return html`<main class="notice">
@@ -98,7 +101,7 @@ function draw(table) {
   </main>`;
 }
 
-/** @param {Table} table @param {Document} page */
+/** Draw the bar: back to the table, save, and for the gm sharing. @param {Table} table @param {Document} page */
 function bar(table, page) {
   const open = table.ui.get("sharing") ?? false;
   const share = html`<button type="button" class="button" data-key="recap:share" aria-expanded=${String(open)}
@@ -114,7 +117,7 @@ function bar(table, page) {
   </nav>`;
 }
 
-/** Save the recap with its style sheet, whose hash is in the recap's own policy. @param {Document} page */
+/** Save the recap with its style sheet. The recap's content security policy allows this style sheet by its hash. @param {Document} page */
 async function keep(page) {
   const answer = await fetch(`${ASSETS}recap/evening.css`);
   if (!answer.ok) throw new Error(`the style is missing (${answer.status})`);

@@ -4,16 +4,11 @@
 /** @import * as T from "../../client/dreadclock.types.js" @import { View } from "../../client/views.js" */
 
 import { isQuiet } from "../../client/narration.js";
-import { rolledInSecret } from "../../client/rolled.js";
+import { proofOf, rolledInSecret } from "../../client/rolled.js";
 
 /** Return a key for a record, which never changes. @param {T.EventRecord} record */
 export function keyOf(record) {
   return `${record.channel}-${record.seq}`;
-}
-
-/** Return the proof of an event's dice, if it has one. @param {any} event @returns {T.RollProof | undefined} */
-function proofOf(event) {
-  return (event.roll ?? event.part?.roll ?? event.result ?? event.push ?? event).proof;
 }
 
 /** Return a key for a roll: its lane, its slot, and its start in the slot. @param {T.RollProof} proof */

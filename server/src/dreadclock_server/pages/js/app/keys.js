@@ -14,7 +14,7 @@ const TYPING = "input:not([type=checkbox], [type=radio], [type=button], [type=ra
  * @param {Table} table
  */
 export function listenForKeys(table) {
-  /** What was typed for the palette while it is loading; null if it is not loading. @type {string | null} */ let early = null;
+  /** The keys typed for the palette while its module is loading; null if the module is not loading. @type {string | null} */ let early = null;
   /** The element that had the focus for these keys. Keys in other elements are not for the palette. @type {EventTarget | null} */ let from = null;
   /** @type {Promise<typeof import("../palette/palette.js")> | null} */ let loading = null;
   const taken = () => {
@@ -24,7 +24,8 @@ export function listenForKeys(table) {
   };
   addEventListener("click", ({ target }) => noteThing(table, /** @type {Element} */ (target)), { capture: true });
   addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && !event.defaultPrevented) leaveField(event.target);
+    const { target } = event;
+    if (event.key === "Escape" && !event.defaultPrevented && target instanceof HTMLElement && target.matches(TYPING)) target.blur();
     if (early !== null && event.target === from && !event.ctrlKey && !event.metaKey && (isTyped(event.key) || event.key === "Enter")) {
       early += event.key === "Enter" ? "\n" : event.key;
       return event.preventDefault();
@@ -57,11 +58,6 @@ function isTyped(key) {
 function noteThing({ ui }, target) {
   const thing = target.closest("[data-key], summary") && target.closest("[data-thing]");
   if (thing) ui.set("touched", thing.getAttribute("data-thing"));
-}
-
-/** Take the focus away from a text field. @param {EventTarget | null} target */
-function leaveField(target) {
-  if (target instanceof HTMLElement && target.matches(TYPING)) target.blur();
 }
 
 /**

@@ -2,7 +2,6 @@
 /** The lines of the log. Records are grouped into actions, and each action has a line. */
 
 /**
- * @import * as T from "../../client/dreadclock.types.js"
  * @import { Sentence } from "./story.js"
  * @import { Translate } from "./words.js"
  *

@@ -18,7 +18,7 @@ export function oddsAt(table) {
   return odds;
 }
 
-/** Let a table, which is not shown, send no requests for odds. @param {Table} table */
+/** Let a table send no requests for odds, because the page does not show it. @param {Table} table */
 export function askNothing(table) {
   caches.set(table, /** @type {any} */ ({ ask: () => undefined }));
 }

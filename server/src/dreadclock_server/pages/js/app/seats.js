@@ -9,7 +9,7 @@
 /**
  * @import { Link } from "../../client/dreadclock.js"
  *
- * @typedef {object} About what is known of a seat once its table was seen
+ * @typedef {object} About data about a seat, from its table
  * @property {string} [title] the title of the room
  * @property {string} [role]
  * @property {string} [name]

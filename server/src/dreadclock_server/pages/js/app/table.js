@@ -123,7 +123,7 @@ export class Table {
     return name ?? this.nameOfCharacter(id);
   }
 
-  // What comes from the room
+  // Outputs of the room
 
   /** Start with a newly connected room. @param {Room} room @param {Kept | null} [kept] the story that this tab stored before a reload */
   begin(room, kept) {
@@ -187,7 +187,7 @@ export class Table {
     this.#before = this.truth;
   }
 
-  // What the viewer does
+  // Commands of the viewer
 
   /**
    * Submit a command for a control, and return its outcome; null if it was refused, or if a command of this control is

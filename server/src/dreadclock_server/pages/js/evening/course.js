@@ -1,5 +1,5 @@
 // @ts-check
-/** The course of an evening: returns the view after any record, without folding all records again. */
+/** Returns the view after any record of a log. It caches views, so that it need not fold all records each time. */
 
 /** @import * as T from "../../client/dreadclock.types.js" */
 
@@ -10,10 +10,10 @@ import { MODELS } from "../../client/shapes.js";
 const EVERY = 50; // records between two cached views
 
 export class Course {
-  /** The views after 0, 50, 100 ... records. They share their unchanged parts. @type {View[]} */ #kept;
-  /** The view that was requested last. */ #latest;
+  /** The cached views after 0, 50, 100 ... records. @type {View[]} */ #kept;
+  /** The view that was returned last, and after how many records it is. */ #latest;
 
-  /** @param {readonly T.Channel[]} channels the viewer's channels @param {readonly T.EventRecord[]} records */
+  /** @param {readonly T.Channel[]} channels the viewer's channels @param {readonly T.EventRecord[]} records all records, in order */
   constructor(channels, records) {
     this.records = records;
     const empty = new View(Object.fromEntries(channels.map((channel) => [channel, read(MODELS.ChannelView, {}, "a view")])));
@@ -21,7 +21,7 @@ export class Course {
     this.#latest = { at: 0, view: empty };
   }
 
-  /** Return the view after the first `count` records. Throws NotInView. @param {number} count */
+  /** Return the view after the first `count` records. Throws NotInView if a record names an unknown thing. @param {number} count */
   after(count) {
     let { at, view } = this.#nearest(count);
     while (at < count) {

@@ -18,9 +18,9 @@ import { Course } from "./course.js";
 const PAGE = 120; // records of a channel per page
 
 export class Earlier {
-  /** All fetched records, in their order. At the beginning, records of a channel may be missing in between. @type {T.EventRecord[]} */ #records = [];
+  /** All fetched records, in order. Of the oldest, records of one channel may be missing. @type {T.EventRecord[]} */ #records = [];
   /** For each channel: the seq of the oldest fetched record. @type {{ [channel in T.Channel]?: number }} */ #from;
-  #end;
+  /** The place of the first record that the page has already. */ #end;
 
   /** @param {Table} table */
   constructor(table) {
@@ -31,24 +31,25 @@ export class Earlier {
     this.#from = { ...Object.fromEntries(positions), ...(first && { public: Math.ceil(this.#end) - 1 }) };
   }
 
-  /** Whether the records start with the room's first record. */
+  /** Whether all records since the room's first were fetched. */
   get isWhole() {
     return Object.values(this.#from).every((number) => number === 0);
   }
 
   /**
-   * Fetch until there are sentences for this many actions, or all. Return the sentences, the oldest first.
+   * Fetch records until their sentences make this many actions, or until all are fetched. Return the sentences, the oldest first.
    * @param {number} wanted @returns {Promise<Sentence[]>}
    */
   async reach(wanted) {
-    let sentences = this.#tell();
+    let sentences = this.#sentences();
     while (actionsOf(sentences).length < wanted && !this.isWhole) {
       await this.#fetch();
-      sentences = this.#tell();
+      sentences = this.#sentences();
     }
     return sentences;
   }
 
+  /** Fetch a page of each channel before the fetched records. */
   async #fetch() {
     const before = this.#from;
     const from = Object.fromEntries(Object.entries(before).map(([channel, number]) => [channel, Math.max(0, number - PAGE)]));
@@ -58,11 +59,11 @@ export class Earlier {
   }
 
   /**
-   * Return the sentences of the fetched records without gaps. Once all records are fetched, they use the names of their
-   * time; before, the names that are known.
+   * Return the sentences of the fetched records, from the first record after which none is missing. Names are those of the
+   * time of the record, once all records are fetched. Before that, names are the current names.
    * @returns {Sentence[]}
    */
-  #tell() {
+  #sentences() {
     const { story, room } = this.table;
     const start = Math.max(...Object.entries(this.#from).map(([channel, number]) => this.#startOf(channel, number)));
     const records = this.#records.filter((record) => placeOf(record) >= start && placeOf(record) < this.#end);
@@ -78,13 +79,16 @@ export class Earlier {
     return all.reduce(struck, /** @type {Sentence[]} */ (sentences));
   }
 
-  /** Return the place in the records from which on no record of a channel is missing. @param {string} channel @param {number} number */
+  /**
+   * Return the place from which on no record of a channel is missing.
+   * @param {string} channel @param {number} number the seq before its first fetched record
+   */
   #startOf(channel, number) {
     const first = this.#records.find((record) => record.channel === channel);
     return number === 0 ? 0 : first ? placeOf(first) : Infinity;
   }
 
-  /** Return the current view with all fetched records as its recent records, so that it has the names of things that are gone. */
+  /** Return the current view with all fetched records as its recent records: the narrator finds names of removed things there. */
   #memory() {
     const parts = Object.entries(this.table.truth.channels).map(([channel, part]) => {
       return [channel, { ...part, recent: this.#records.filter((record) => record.channel === channel) }];

@@ -1,5 +1,5 @@
 // @ts-check
-/** Looking back at the evening, verifying it, and saving it. Loaded on request. */
+/** Looks back at the evening, verifies its log, and saves it. Loaded at the first press. */
 
 /** @import { Table } from "../app/table.js" @import { Log } from "./log.js" */
 
@@ -16,7 +16,7 @@ export async function look(table) {
   await withLog(table, "look", (log) => openPast(table, log));
 }
 
-/** @param {Table} table @param {Log} log */
+/** Show the past in place of the table. @param {Table} table @param {Log} log */
 function openPast(table, log) {
   const { scrollX, scrollY } = window;
   const leave = () => {
@@ -24,7 +24,7 @@ function openPast(table, log) {
     removeEventListener("keydown", escape);
     table.ui.delete("past");
     table.redraw();
-    afterPicture(() => {
+    afterDrawing(() => {
       scrollTo(scrollX, scrollY);
       focusOn('[data-key="evening:look"]:not(.drawer *), .drawer > summary');
     });
@@ -34,10 +34,10 @@ function openPast(table, log) {
   addEventListener("keydown", escape);
   table.ui.set("open:menu:drawer", false);
   table.set("past", past);
-  afterPicture(() => focusOn(".past input[type=range]"));
+  afterDrawing(() => focusOn(".past input[type=range]"));
 }
 
-/** Verify the evening, and show the report. @param {Table} table */
+/** Verify the whole log, and show the report. @param {Table} table */
 export async function verify(table) {
   await withLog(table, "verify", async (log) => {
     const { verifyLog } = await import("../../client/verify.js");
@@ -45,11 +45,11 @@ export async function verify(table) {
     const verified = await verifyLog({ room, logId, lines: texts, heads: received });
     if (!verified.flaws.length) for (const text of texts) table.checked.hear(JSON.parse(text));
     table.set("evening:found", verified);
-    afterPicture(() => document.querySelector(".evening .found")?.scrollIntoView({ block: "center" }));
+    afterDrawing(() => document.querySelector(".evening .found")?.scrollIntoView({ block: "center" }));
   });
 }
 
-/** Save the evening as a file. @param {Table} table */
+/** Save the log as a file. @param {Table} table */
 export async function save(table) {
   await withLog(table, "save", (log) => {
     const { lines, heads } = readLog(log);
@@ -76,7 +76,7 @@ async function withLog(table, name, work) {
   }
 }
 
-/** @param {Table} table @param {unknown} error */
+/** Return a sentence about an error. A log that does not continue from a known head is also an alarm. @param {Table} table @param {unknown} error */
 function whyNot(table, error) {
   if (error instanceof OtherLog) {
     const sentence = table.t("evening.other_log", { channel: error.channel, number: error.number });
@@ -87,12 +87,12 @@ function whyNot(table, error) {
   return table.t(error instanceof ConnectionEnded ? "over.unreachable" : "evening.unreadable");
 }
 
-/** @param {() => void} work */
-function afterPicture(work) {
+/** Do something after the next drawing of the page. @param {() => void} work */
+function afterDrawing(work) {
   requestAnimationFrame(() => requestAnimationFrame(work));
 }
 
-/** @param {string} selector */
+/** Focus the first element that matches a selector. @param {string} selector */
 function focusOn(selector) {
   /** @type {HTMLElement | null} */ (document.querySelector(selector))?.focus({ preventScroll: false });
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** Fetches the whole log that the viewer may read, computes its hash chain, and compares it with the heads that this page has received. */
+/** Fetches the whole log that the viewer may read, and checks that its hash chains lead to the heads that this page has received. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -9,13 +9,13 @@
  * @typedef {object} Line
  * @property {string} text a record's canonical text, as it was received
  * @property {T.EventRecord} record
- * @property {string} head the hash of its channel after the record
+ * @property {string} head the hash of the record's channel after the record
  *
  * @typedef {object} Log
  * @property {string} room
  * @property {string} logId
- * @property {Positions} received the page's positions before the request: the log must lead to them
- * @property {readonly string[]} texts in the order in which they arrived
+ * @property {Positions} received the positions of this page before the request
+ * @property {readonly string[]} texts of the records, as they were received
  */
 
 import { advance, inOrder, openingHead, readRecord } from "../../client/records.js";
@@ -54,8 +54,8 @@ export function readLog({ room, logId, received, texts }) {
     return { text, record, head: head.hash };
   });
   for (const [channel, head] of Object.entries(received)) {
-    const there = lines.find(({ record }) => record.channel === channel && record.seq === head.seq);
-    if (head.seq && there?.head !== head.hash) throw new OtherLog(channel, head.seq);
+    const line = lines.find(({ record }) => record.channel === channel && record.seq === head.seq);
+    if (head.seq && line?.head !== head.hash) throw new OtherLog(channel, head.seq);
   }
   return { lines, heads };
 }

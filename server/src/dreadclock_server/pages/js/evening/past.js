@@ -1,5 +1,5 @@
 // @ts-check
-/** A look into the past: shows the table as it was after any record. The present table continues in the background. */
+/** The past: shows the table as it was after any record. The present table continues in the background. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -13,9 +13,9 @@ import { board } from "../parts/spectator.js";
 import { Course } from "./course.js";
 
 const PACE_MS = 1_800; // the time for reading a sentence
-const LATELY = 60; // how many earlier records are searched for the latest roll
+const LATELY = 60; // how many records before the shown record have a sentence
 
-/** A table that shows a single view, and sends no commands. */
+/** A table that shows a past view. It sends no commands. */
 class Then extends Table {
   /** @param {Table} now @param {Course} course */
   constructor(now, course) {
@@ -31,7 +31,7 @@ class Then extends Table {
     return this.shown;
   }
 
-  /** Show the table after `at` records. @param {number} at */
+  /** Show the view after `at` records. @param {number} at */
   show(at) {
     this.shown = this.course.after(at);
     const lately = this.course.records.slice(Math.max(0, at - LATELY), at);
@@ -90,6 +90,7 @@ export class Past {
     this.table.redraw();
   }
 
+  /** Go to the next record after a while, until the end. */
   #goOnSoon() {
     this.#next = setTimeout(() => {
       this.go(this.at + 1);
@@ -98,6 +99,7 @@ export class Past {
     }, PACE_MS);
   }
 
+  /** Stop playing. */
   stop() {
     clearTimeout(this.#next);
     this.#next = undefined;
@@ -111,6 +113,7 @@ export class Past {
     </main>`;
   }
 
+  /** Draw the heading, the controls, and the sentence about the last shown record. */
   #banner() {
     const { table, then } = this;
     const time = this.time.format(this.course.records[this.at - 1].at);
@@ -128,6 +131,7 @@ export class Past {
     </section>`;
   }
 
+  /** Draw the controls that go to another record. */
   #steps() {
     const { table, at, last } = this;
     const where = table.t("past.where", { at, last });
@@ -141,7 +145,10 @@ export class Past {
     </div>`;
   }
 
-  /** Draw a button that goes to a record, if there is one. @param {string} name @param {number} to */
+  /**
+   * Draw a button that goes to a record. It does nothing if there is no such record.
+   * @param {string} name of the label @param {number} to after how many records
+   */
   #step(name, to) {
     const possible = to >= 1 && to <= this.last && to !== this.at;
     return html`<button

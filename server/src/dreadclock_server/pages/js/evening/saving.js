@@ -1,5 +1,5 @@
 // @ts-check
-/** Writes exports: the evening as a self-contained file of JSON lines, in the format of the SDK. */
+/** Writes exports: a log as a file of JSON lines, which the command line can read. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -43,7 +43,7 @@ export function saveAs(name, ending, text) {
   setTimeout(() => URL.revokeObjectURL(address), KEPT_FOR_MS);
 }
 
-/** @param {string} name */
+/** Return a name for a file: letters, digits and hyphens. @param {string} name */
 function plain(name) {
   return name.replace(NO_NAME, " ").trim().replaceAll(" ", "-").toLowerCase() || "evening";
 }

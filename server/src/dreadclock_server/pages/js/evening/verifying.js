@@ -1,5 +1,5 @@
 // @ts-check
-/** Draws the report about a verified evening. */
+/** Draws the report about a verified log. */
 
 /**
  * @import { Table } from "../app/table.js"
@@ -23,7 +23,7 @@ export function report(table, { heads, rolls, flaws }) {
 }
 
 /**
- * Draw the rolls that only the server can prove, seat by seat.
+ * Draw the numbers of the rolls whose dice the server alone has chosen, seat by seat; nothing without such rolls.
  * @param {Table} table
  * @param {readonly RollFound[]} rolls
  */
@@ -38,7 +38,7 @@ function unvouched(table, rolls) {
     </ul>`;
 }
 
-/** @param {Table} table @param {string} seat @param {readonly RollFound[]} rolls */
+/** Return a sentence about such rolls of a seat. @param {Table} table @param {string} seat its id @param {readonly RollFound[]} rolls */
 function unvouchedOf(table, seat, rolls) {
   const seqs = [...new Set(rolls.map(({ seq }) => seq))];
   const records = seqs.slice(0, RECORDS_SHOWN).join(", ") + (seqs.length > RECORDS_SHOWN ? ", …" : "");
@@ -46,24 +46,24 @@ function unvouchedOf(table, seat, rolls) {
   return table.t("verified.unvouched_seat", { name, number: rolls.length, records });
 }
 
-/** @param {RollFound} roll */
+/** Return the seat of a roll's lane; empty for hidden things. @param {RollFound} roll */
 const seatOf = ({ lane = "" }) => lane.split("/")[1] ?? "";
 
-/** @param {Table} table @param {readonly FlawFound[]} flaws */
+/** Draw the first flaws. @param {Table} table @param {readonly FlawFound[]} flaws */
 function flawList(table, flaws) {
   return html`<ol class="flaws">
     ${flaws.slice(0, FLAWS_SHOWN).map((flaw) => html`<li data-flaw=${flaw.flaw}>${flawIn(table, flaw)}</li>`)}
   </ol>`;
 }
 
-/** @param {Table} table @param {FlawFound} flaw */
+/** Return a sentence about a flaw. @param {Table} table @param {FlawFound} flaw */
 function flawIn(table, { channel, seq, flaw, sentence }) {
   const key = `alarm.flaw.${flaw}`;
   const text = table.t(key);
   return table.t("verified.flaw", { channel: channel ?? "", number: seq, flaw: text === key ? sentence : text });
 }
 
-/** @param {Table} table @param {readonly RollFound[]} rolls */
+/** Draw how many rolls have which standing. @param {Table} table @param {readonly RollFound[]} rolls */
 function counts(table, rolls) {
   if (!rolls.length) return html`<p>${table.t("verified.no_rolls")}</p>`;
   const kinds = rolls.map(kindOf);
@@ -73,7 +73,7 @@ function counts(table, rolls) {
   </ul>`;
 }
 
-/** @param {RollFound} roll */
+/** Return the last part of the label for a roll's standing. @param {RollFound} roll */
 function kindOf({ standing, witnesses }) {
   if (standing === "proven") return witnesses ? "witnessed" : "unwitnessed";
   return standing ?? "unfit";

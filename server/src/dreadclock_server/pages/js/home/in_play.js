@@ -9,7 +9,7 @@ import { html } from "../../vendor/lit-html/lit-html.js";
 import { button } from "../app/controls.js";
 import { withStorage } from "../app/settings.js";
 
-const LATEST = "dreadclock:in-play"; // storage key of this tab's demo room, which the demo room's page sets
+const LATEST = "dreadclock:in-play"; // storage key of the id of this tab's demo room
 
 /** Draw the button. @param {Table} table without a room */
 export function inPlay(table) {
@@ -20,13 +20,14 @@ export function inPlay(table) {
 }
 
 /**
- * Go to this tab's demo room, or open a new demo room if its story is over. Throws Refused with a sentence for this page.
+ * Go to this tab's demo room. If there is none, or its story is over, open another demo room. Throws Refused with a sentence
+ * for this page.
  * @param {Table} table
  */
 async function open(table) {
   const here = new URL(".", location.href);
   const latest = withStorage((storage) => storage.getItem(LATEST));
-  const isOpen = withStorage((storage) => storage.getItem(`${LATEST}:${latest}`)); // its page keeps the tokens under this key while it is open
+  const isOpen = withStorage((storage) => storage.getItem(`${LATEST}:${latest}`)); // the demo room's page stores the tokens under this key
   if (isOpen) return location.assign(new URL(`in-play/${latest}`, here));
   try {
     const address = `${addressOf(here.origin + here.pathname)}/api/rooms/in-play`;

@@ -11,7 +11,7 @@ import { choice, disclosure, field, form } from "../app/controls.js";
 import { forgetsSeats, keepSeat } from "../app/seats.js";
 
 const APPROVALS = /** @type {const} */ (["gm", "open"]); // the default first
-const KEY_ASKED = "key:asked";
+const KEY_ASKED = "key:asked"; // whether the server has asked for its operator's key
 
 /** Draw the form. @param {Table} table */
 export function opening(table) {
@@ -39,7 +39,7 @@ export function operatorsKey(table) {
   return table.ui.get(KEY_ASKED) ? field({ name: "key", label: table.t("home.key"), type: "password", required: true, hint }) : nothing;
 }
 
-/** @param {Table} table */
+/** Draw the fields for the house rules. @param {Table} table */
 function policy(table) {
   const dice = PHYSICAL_DICE.map((option) => /** @type {const} */ ([option, table.t(`home.dice.${option}`)]));
   const approvals = APPROVALS.map((option) => /** @type {const} */ ([option, table.t(`home.approval.${option}`)]));
@@ -71,7 +71,7 @@ async function openFor(table, values) {
   }
 }
 
-/** @param {Values} values @returns {T.PolicyGiven | undefined} */
+/** Return the chosen house rules; undefined for the defaults. @param {Values} values @returns {T.PolicyGiven | undefined} */
 function policyOf(values) {
   if (!values.text("physical_dice")) return undefined; // the house rules were not opened, so the form lacks these fields
   return {

@@ -1,5 +1,5 @@
 // @ts-check
-/** Practice dice on the first page: the last three dice of a countdown. The page rolls them without a server. Loaded after the first paint. */
+/** Practice dice on the first page: three dice of a countdown, which the page rolls without a server. Loaded after the first paint. */
 
 /** @import { Table } from "../app/table.js" @import { Thrown } from "../arena/cubes.js" */
 
@@ -9,23 +9,23 @@ import { fall, throwDice } from "../arena/cubes.js";
 import { loadThrows, plan } from "../arena/throws.js";
 
 /**
- * @typedef {object} Tide
+ * @typedef {object} Roll
  * @property {readonly number[]} faces the faces of the dice
  * @property {number} left how many dice remain
  * @property {Thrown} thrown
  */
 
-const LEAVES = 6;
+const LEAVES = 6; // a die with this face leaves the countdown
 const AT_FIRST = [5, 2, 4];
-const [LARGEST, HIGHEST] = [104, 300]; // px: a die, and all of them
+const [LARGEST, HIGHEST] = [104, 300]; // px: the side of a die, and the height of the tray
 const throws = await loadThrows(`${ASSETS}throws.bin`).catch(() => []); // without them, dice are flat
 let seed = Date.now() % 1_000;
-/** @type {Tide | null} */ let tide = null;
+/** @type {Roll | null} */ let latest = null;
 
 /** Draw the dice. @param {Table} table */
 export function practice(table) {
-  tide ??= thrown(AT_FIRST, true);
-  const { faces, left, thrown: { element } } = tide;
+  latest ??= thrown(AT_FIRST, true);
+  const { faces, left, thrown: { element } } = latest;
   const said = table.t("home.tide", { left });
   const gone = faces === AT_FIRST ? said : `${table.t("home.tide.gone", { gone: faces.length - left })} ${said}`;
   return html`<button type="button" data-key="practice" aria-label=${table.t("home.practice.roll")} @click=${() => roll(table)}>${element}</button>
@@ -44,10 +44,10 @@ export function rollByKey(table) {
 
 /** Roll the remaining dice, or three new dice. If dice are still moving, end their animation. @param {Table} table */
 function roll(table) {
-  const { thrown: before, left } = /** @type {Tide} */ (tide);
+  const { thrown: before, left } = /** @type {Roll} */ (latest);
   if (!before.element.matches(".landed")) return before.animations.forEach((animation) => animation.finish());
-  const { dice, landed } = (tide = thrown(Array.from({ length: left || AT_FIRST.length }, () => 1 + Math.floor(Math.random() * 6)))).thrown;
-  const { faces } = tide;
+  const { dice, landed } = (latest = thrown(Array.from({ length: left || AT_FIRST.length }, () => 1 + Math.floor(Math.random() * 6)))).thrown;
+  const { faces } = latest;
   void landed.then(() => {
     dice.forEach((die, place) => faces[place] === LEAVES && fall(die));
     table.redraw();
@@ -55,7 +55,7 @@ function roll(table) {
   table.redraw();
 }
 
-/** Throw dice, or lay them down. @param {readonly number[]} faces @param {boolean} [still] @returns {Tide} */
+/** Throw dice, or with `still` lay them down. @param {readonly number[]} faces @param {boolean} [still] @returns {Roll} */
 function thrown(faces, still) {
   const dice = faces.map((face) => ({ face }));
   const planned = plan(throws, dice, seed++);

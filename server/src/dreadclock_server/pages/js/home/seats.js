@@ -12,7 +12,7 @@ import { forgetSeat, forgetSeats, keptSeats } from "../app/seats.js";
 import { keyed } from "../parts/card.js";
 
 const BEYOND = 999_999_999_999; // a seq after every record, so that no records are returned
-const SEVERAL = 2;
+const SEVERAL = 2; // from 2 seats on, there is a button to forget all
 
 /** Draw the kept seats; nothing without any. @param {Table} table */
 export function seats(table) {
@@ -32,7 +32,10 @@ export function seats(table) {
   </section>`;
 }
 
-/** @param {Table} table @param {KeptSeat & { id: string }} seat */
+/**
+ * Draw a kept seat: a button that opens its table, and a button that forgets the seat.
+ * @param {Table} table @param {KeptSeat & { id: string }} seat
+ */
 function row(table, seat) {
   const { room, token, title, role, name, seen } = seat;
   const called = title ?? table.t("home.untitled");
@@ -57,7 +60,7 @@ function sit(room, token) {
   location.assign(address);
 }
 
-/** Forget seats that are not valid any more: their links were revoked, or their rooms deleted. @param {Table} table */
+/** Ask the server about each kept seat, and forget the seats whose link was revoked or whose room was deleted. @param {Table} table */
 export async function forgetWhatIsGone(table) {
   for (const seat of keptSeats()) {
     try {

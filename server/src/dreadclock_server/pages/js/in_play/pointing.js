@@ -1,7 +1,7 @@
 // @ts-check
-/** The frames of a demo room's seats: what they have shown, and what to highlight in them. All frames are pages of this server. */
+/** Looks into the frames of a demo room's seats: whether they show an event, and to highlight things. All frames are pages of this server. */
 
-const TOLD = "data-told"; // marks the thing that the caption is about
+const MARK = "data-told"; // this attribute highlights the thing of the caption
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Tell whether every visible seat shows the public records up to `seq`, and all its dice have landed. @param {Element} root @param {number} seq */
@@ -15,19 +15,22 @@ export function haveSeen(root, seq) {
 /** Scroll to a thing in every seat, and highlight it. @param {Element} root @param {string | undefined} about its kind and id */
 export function pointAt(root, about) {
   for (const page of pagesIn(root)) {
-    for (const marked of page.querySelectorAll(`[${TOLD}]`)) marked.removeAttribute(TOLD);
+    for (const marked of page.querySelectorAll(`[${MARK}]`)) marked.removeAttribute(MARK);
     if (about) show(page, about);
   }
 }
 
-/** @param {Document} page @param {string} about */
+/**
+ * Scroll to a thing on a page and highlight it. A sealed thing stands for its content.
+ * @param {Document} page @param {string} about its kind and id
+ */
 function show(page, about) {
   const id = about.slice(about.indexOf(":") + 1);
   const elements = [about, `sealed:${id}`].flatMap((name) => [...page.querySelectorAll(`main [data-thing="${CSS.escape(name)}"]`)]);
   const thing = elements.find((element) => element.checkVisibility()) ?? elements[0];
   if (!thing) return;
   for (let fold = thing.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null) fold.open = true;
-  thing.setAttribute(TOLD, "");
+  thing.setAttribute(MARK, "");
   const high = thing.getBoundingClientRect().height > page.documentElement.clientHeight / 2;
   thing.scrollIntoView({ block: high ? "start" : "center", behavior: STILL.matches ? "auto" : "smooth" });
 }

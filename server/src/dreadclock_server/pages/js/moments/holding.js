@@ -1,5 +1,5 @@
 // @ts-check
-/** Hides what a roll changed until its dice have landed: the changed things are shown in their earlier state. */
+/** Hides the changes of a roll until its dice have landed: the page shows the changed things in their earlier state. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"

@@ -1,5 +1,5 @@
 // @ts-check
-/** The table of an overlay. It has only what is public, also if the link is a gm's. */
+/** The table of an overlay. It has only public things, even with a gm's link. */
 
 /**
  * @import { Room } from "../../client/dreadclock.js"

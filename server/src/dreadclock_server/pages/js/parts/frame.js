@@ -12,7 +12,8 @@ const presents = /** @type {WeakMap<Table, HTMLElement>} */ (new WeakMap());
 
 /** Draw a whole page. @param {Table} table */
 export function frame(table) {
-  const { view, t } = bound(table);
+  const { view } = table;
+  const t = table.t.bind(table);
   document.title = `${view.title} · Dreadclock`;
   const hasTools = !table.ui.has("past") && table.role.hasTools?.(table);
   return html`
@@ -50,11 +51,6 @@ export function paletteButton(table, label = table.t(table.room.role === "specta
     <svg class="glass" viewBox="0 0 20 20" aria-hidden="true"><circle cx="8.5" cy="8.5" r="5.5" /><path d="m13 13 4.5 4.5" /></svg>
     <span>${label}</span>
   </button>`;
-}
-
-/** @param {Table} table */
-function bound(table) {
-  return { view: table.view, t: table.t.bind(table) };
 }
 
 /** Focus the table, without an entry in the tab's history. @param {Event} event */

@@ -20,9 +20,18 @@ export function pickers(table, more = nothing) {
   </details>`;
 }
 
+/** @type {Record<string, string>} */
+const LANGUAGE_NAMES = { en: "English", de: "Deutsch" };
+
 /** Draw the fields for language and theme, and with a room for sound. @param {Table} table */
 export function choices(table) {
-  return html`${languageChoice(table)} ${themeChoice(table)} ${table.room ? soundChoice(table) : nothing}`;
+  const dress = (/** @type {string} */ chosen) => {
+    keep("theme", chosen);
+    applyTheme(chosen);
+    table.redraw();
+  };
+  return html`${picker(table, "language", LANGUAGES, language(), speak, (option) => LANGUAGE_NAMES[option])}
+  ${picker(table, "theme", THEMES, theme(), dress)} ${table.room ? picker(table, "sound", SOUNDS, sound(), (chosen) => keep("sound", chosen)) : nothing}`;
 }
 
 /** Close the menu when the focus leaves it. @param {FocusEvent} event */
@@ -39,41 +48,23 @@ function closeOnEscape({ key, currentTarget }) {
   menu.querySelector("summary")?.focus();
 }
 
-/** @param {Table} table */
-function languageChoice(table) {
-  return picker(table.t("language"), "language", LANGUAGES, language(), (option) => LANGUAGE_NAMES[option], (chosen) => {
-    keep("language", chosen);
-    const address = new URL(location.href);
-    address.searchParams.delete("lang");
-    location.replace(address);
-    if (address.href === location.href) location.reload();
-  });
-}
-
-/** @type {Record<string, string>} */
-const LANGUAGE_NAMES = { en: "English", de: "Deutsch" };
-
-/** @param {Table} table */
-function themeChoice(table) {
-  return picker(table.t("theme"), "theme", THEMES, theme(), (option) => table.t(`theme.${option}`), (chosen) => {
-    keep("theme", chosen);
-    applyTheme(chosen);
-    table.redraw();
-  });
-}
-
-/** @param {Table} table */
-function soundChoice(table) {
-  return picker(table.t("sound"), "sound", SOUNDS, sound(), (option) => table.t(`sound.${option}`), (chosen) => keep("sound", chosen));
+/** Load the page in another language. @param {string} chosen */
+function speak(chosen) {
+  keep("language", chosen);
+  const address = new URL(location.href);
+  address.searchParams.delete("lang");
+  location.replace(address);
+  if (address.href === location.href) location.reload();
 }
 
 /**
- * @param {string} label @param {string} name @param {readonly string[]} options @param {string} chosen
- * @param {(option: string) => string} words @param {(option: string) => void} choose
+ * Draw a field for a setting. `NAME` is the key of its label, and `NAME.OPTION` of an option's.
+ * @param {Table} table @param {string} name @param {readonly string[]} options @param {string} chosen
+ * @param {(option: string) => void} choose @param {(option: string) => string} [words]
  */
-function picker(label, name, options, chosen, words, choose) {
+function picker(table, name, options, chosen, choose, words = (option) => table.t(`${name}.${option}`)) {
   return html`<label class="picker"
-    ><span class="name">${label}</span>
+    ><span class="name">${table.t(name)}</span>
     <select
       name=${name}
       @change=${(/** @type {Event} */ event) => choose(/** @type {HTMLSelectElement} */ (event.currentTarget).value)}

@@ -63,7 +63,8 @@ export function bar(table, all) {
  */
 function step(table, all, up) {
   const isUp = up || isReaching(table);
-  const label = isUp ? table.t("my.bar.aside") : all[0]?.label ?? table.t(hasProposal(table) ? "my.bar.asked" : "my.bar.roll");
+  const isAsking = ownThings(table).some(({ status }) => status === "proposed"); // the gm
+  const label = isUp ? table.t("my.bar.aside") : all[0]?.label ?? table.t(isAsking ? "my.bar.asked" : "my.bar.roll");
   const press = () => {
     if (isReaching(table)) return table.set(`open:${table.ui.get("reach")}`, false);
     show("me");
@@ -89,11 +90,6 @@ function offerDice(table) {
   table.ui.set("reach", PLAIN_DICE);
   table.set(`open:${PLAIN_DICE}`, true);
   goTo("[data-part=reached]");
-}
-
-/** Tell whether a proposal of the viewer waits for the gm. @param {Table} table */
-function hasProposal(table) {
-  return ownThings(table).some(({ status }) => status === "proposed");
 }
 
 /** Draw the button that raises the next card. @param {Table} table @param {readonly Waiting[]} all @param {string} up the raised card */

@@ -36,7 +36,8 @@ export function reach(table, busy) {
   const back = lastAct(table);
   const chips = open ? [] : ways;
   const undoes = back || table.refusal("bar:undo") ? html`<li>${takeBack(table, back)}</li>` : nothing;
-  const proposed = busy ? [] : ownThings(table).filter((thing) => thing.status === "proposed" && isLed(table, thing));
+  const leads = (/** @type {T.Check | T.Total} */ thing) => isMine(table, "parts" in thing ? thing.parts[0]?.character_id : thing.character_id);
+  const proposed = busy ? [] : ownThings(table).filter((thing) => thing.status === "proposed" && leads(thing)); // a helper cannot withdraw it
   const none = undoes === nothing && !chips.length && !proposed.length;
   return html`${open ? raised(open) : nothing}
   ${none
@@ -45,11 +46,6 @@ export function reach(table, busy) {
         ${undoes} ${keyed(proposed, (thing) => html`<li>${withdrawal(table, thing)}</li>`)}
         ${keyed(chips, (way) => html`<li>${chip(table, way)}</li>`)}
       </ul>`}`;
-}
-
-/** Tell whether the viewer leads a proposal: a helper cannot withdraw it. @param {Table} table @param {T.Check | T.Total} thing */
-function isLed(table, thing) {
-  return isMine(table, "parts" in thing ? thing.parts[0]?.character_id : thing.character_id);
 }
 
 /** Draw the button that withdraws a proposal. Its label has the proposal's name. @param {Table} table @param {T.Check | T.Total} thing */

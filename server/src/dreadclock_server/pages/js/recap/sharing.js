@@ -1,5 +1,5 @@
 // @ts-check
-/** Shared links to a recap: the gm makes and revokes them. */
+/** The gm's controls for sharing a recap: make links to it, list them, and revoke them. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -24,7 +24,7 @@ export function sharing(table) {
   </div>`;
 }
 
-/** @param {Table} table */
+/** Make a link, and show it. @param {Table} table */
 async function make(table) {
   const { link, recap_id: id } = await shareRecap(table.room.link);
   table.ui.set("link:id", id);
@@ -32,12 +32,12 @@ async function make(table) {
   await list(table);
 }
 
-/** @param {Table} table */
+/** Fetch the list of shared links. @param {Table} table */
 async function list(table) {
   table.set("recaps", await recaps(table.room.link));
 }
 
-/** @param {Table} table @param {T.SharedRecap} shared */
+/** Draw a shared link with a button that revokes it. @param {Table} table @param {T.SharedRecap} shared */
 function row(table, { recap_id: id, created_at: at, seq }) {
   const when = new Date(at).toLocaleString(table.words.language, { dateStyle: "medium", timeStyle: "short" });
   const made = table.t("recap.shared.made", { when, seq });
