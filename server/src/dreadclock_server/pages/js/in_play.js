@@ -113,7 +113,7 @@ async function next(seats) {
   else await act(seats, "next");
 }
 
-/** @param {Table} table */
+/** Draw the page. @param {Table} table */
 function draw(table) {
   if (!seats) return html`<main class="notice"><h1>Dreadclock</h1><p>${table.t("in_play.no_link")}</p></main>`;
   return html`<main class="in-play">

@@ -151,7 +151,7 @@ async function sendOneOfMany(table, { key, done, refused }, command, values, ele
   if ((await table.add(key, command, `form:${key}`, 1)) === null) refused?.(values, element);
 }
 
-/** @param {HTMLFormElement} element */
+/** Return the values of a form. @param {HTMLFormElement} element */
 function valuesOf(element) {
   return new Values(new FormData(element));
 }

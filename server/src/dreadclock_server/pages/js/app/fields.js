@@ -106,14 +106,14 @@ export function numberField(name, label, { max, min = 1, value = min }) {
   return field({ name, label, type: "number", min, max, value, required: true });
 }
 
-/** @param {Field} given */
+/** Draw a checkbox with its label. @param {Field} given */
 function tick({ name, label, checked = false, hint }) {
   return html`<label class="field tick"
     ><input type="checkbox" name=${name} value="yes" ?checked=${checked} /><span class="name">${label}</span>${hinted(hint)}</label
   >`;
 }
 
-/** @param {string | undefined} hint */
+/** Draw the hint of a field; nothing without one. @param {string | undefined} hint */
 function hinted(hint) {
   return hint ? html`<span class="hint">${hint}</span>` : nothing;
 }

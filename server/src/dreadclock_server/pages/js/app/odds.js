@@ -25,8 +25,11 @@ export function askNothing(table) {
 
 /** The cached answers for a table. When an answer arrives, the page is drawn again. */
 class Odds {
-  /** @type {Map<string, any>} */ #answers = new Map();
-  /** @type {Map<string, { question: string, timer: ReturnType<typeof setTimeout>, stop: AbortController }>} */
+  /** By question, as JSON; null: the server refused it. @type {Map<string, any>} */ #answers = new Map();
+  /**
+   * By place: the question that has no answer yet.
+   * @type {Map<string, { question: string, timer: ReturnType<typeof setTimeout>, stop: AbortController }>}
+   */
   #asking = new Map();
 
   /** @param {Table} table */
@@ -56,7 +59,10 @@ class Odds {
     return undefined;
   }
 
-  /** @param {string} place @param {string} question @param {string} path @param {any} params @param {AbortController} stop */
+  /**
+   * Fetch an answer, cache it, and draw the page again.
+   * @param {string} place @param {string} question @param {string} path @param {any} params @param {AbortController} stop
+   */
   async #fetch(place, question, path, params, stop) {
     let answer = null;
     try {

@@ -33,7 +33,10 @@ export function isStuck(table, { roll, name, character_id: id }) {
 
 export const USUAL_NUMBER = 12; // the required number of a total that the gm approves in one press
 
-/** Return the required number of a total, also a secret number; undefined if the gm has not set the number. @param {Table} table @param {Pick<T.Total, "id" | "required">} total */
+/**
+ * Return the required number of a total, also a secret number; undefined if the gm has not set the number.
+ * @param {Table} table @param {Pick<T.Total, "id" | "required">} total
+ */
 export function requiredOf(table, { id, required }) {
   return required ?? table.view.secrets.get(id)?.required;
 }

@@ -67,23 +67,26 @@ function ends(down, { detail, clientX, clientY }) {
   return detail === 1 && Math.hypot(clientX - down.clientX, clientY - down.clientY) <= STILL_PX;
 }
 
-/** @param {HTMLElement | null} control */
+/** Click a control, if it is still visible. @param {HTMLElement | null} control */
 function press(control) {
   if (control?.getClientRects().length) control.click();
 }
 
-/** @param {Event} event @returns {HTMLElement | null} */
+/** Return the control that an event hits; null for other elements. @param {Event} event @returns {HTMLElement | null} */
 function controlAt(event) {
   return elementOf(event).closest(CONTROLS);
 }
 
-/** @param {MouseEvent} event its `detail` is the number of clicks within the double-click time of the system */
+/**
+ * Drop a second click on a control that sends a command.
+ * @param {MouseEvent} event its `detail` is the number of clicks within the double-click time of the system
+ */
 function again(event) {
   const element = elementOf(event);
   if (event.detail > 1 && element.closest(COMMANDS) && !element.closest(ADDS)) drop(event);
 }
 
-/** @param {KeyboardEvent} event */
+/** Drop the repeated key events of a held key on such a control. @param {KeyboardEvent} event */
 function held(event) {
   const element = elementOf(event);
   if (!event.repeat || !PRESSING.has(event.key)) return;
@@ -91,13 +94,13 @@ function held(event) {
   if (sends || element.closest(COMMANDS)) drop(event);
 }
 
-/** @param {Event} event */
+/** Keep an event from all controls. @param {Event} event */
 function drop(event) {
   event.preventDefault();
   event.stopPropagation();
 }
 
-/** @param {Event} event */
+/** Return the element of an event. @param {Event} event */
 function elementOf(event) {
   return /** @type {Element} */ (event.target);
 }
@@ -128,7 +131,7 @@ export function canTick(table, clock, back = false) {
   return (direction === "down") === back ? value < size : value > 0;
 }
 
-/** @param {T.Clock} clock */
+/** Return the name of the sum of a clock's ticks without an answer. @param {T.Clock} clock */
 function sumOf({ id }) {
   return `clock:${id}`;
 }

@@ -2,8 +2,8 @@
 /**
  * The seats that this device keeps in the browser's local storage.
  *
- * Everybody who uses this browser can use a kept seat. So a seat is kept automatically only if somebody opens a room on a
- * server's first page. After following a link, for example on a borrowed phone, keeping the seat takes a press.
+ * Everybody who uses this browser can use a kept seat. So the page keeps a seat by itself only if the visitor opens a room
+ * on the first page. A visitor who followed a link, for example on a borrowed phone, has to press a button.
  */
 
 /**
@@ -70,12 +70,12 @@ export function forgetSeats() {
   store(NAME, null);
 }
 
-/** @param {Link} seat @param {Link} other */
+/** Tell whether two links are for the same seat. @param {Link} seat @param {Link} other */
 function isSame(seat, other) {
   return seat.room === other.room && seat.token === other.token;
 }
 
-/** @param {any} value */
+/** Tell whether a stored value has the form of a kept seat. @param {any} value */
 function isSeat(value) {
   const { server, room, token, seen, title = "", name = "", role = "", seat = "" } = value ?? {};
   return [server, room, token, title, name, role, seat].every((field) => typeof field === "string") && typeof seen === "number";

@@ -158,7 +158,10 @@ export class Arena {
     return html`<div class=${`moment ${kind} ${landed ? "landed" : ""}`} translate="no">${thrown ? this.#thrown(thrown, landed, more) : more}</div>`;
   }
 
-  /** @param {Thrown} thrown @param {boolean} landed @param {unknown} news the events that the roll caused */
+  /**
+   * Draw a roll: its dice, and beside or below them the texts.
+   * @param {Thrown} thrown @param {boolean} landed @param {unknown} news the events that the roll caused
+   */
   #thrown(thrown, landed, news) {
     const { table } = this;
     const { event, roll, turn } = thrown;

@@ -39,7 +39,10 @@ function changedIn(before, after, now, channel, field) {
   );
 }
 
-/** @param {View} view @param {T.Channel} channel @param {Field} field @returns {ReadonlyMap<string, any>} */
+/**
+ * Return the things of a field by id; none if the view lacks the channel.
+ * @param {View} view @param {T.Channel} channel @param {Field} field @returns {ReadonlyMap<string, any>}
+ */
 function thingsOf(view, channel, field) {
   return view.channels[channel]?.[field] ?? new Map();
 }

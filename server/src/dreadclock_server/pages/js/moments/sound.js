@@ -52,7 +52,7 @@ function endsOf({ thrown, news }) {
   ];
 }
 
-/** @param {readonly Note[]} notes */
+/** Play sounds. @param {readonly Note[]} notes */
 function play(notes) {
   context ??= new AudioContext();
   if (context.state === "suspended") void context.resume(); // browsers suspend it until the first press on the page

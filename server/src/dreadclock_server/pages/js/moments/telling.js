@@ -36,12 +36,13 @@ const KINDS = {
   consequence_told: "told",
 };
 
-const STANDING = new Set(["free", "scene", "threat"]); // clocks whose end is news; the end of other clocks is the end of their situation or challenge
+const STANDING = new Set(["free", "scene", "threat"]); // kinds of clocks whose end is news; for other clocks, the end of the situation or challenge is
 
 const MEANT = /^(race|scene)_(?!ended)/; // the labels of endings that the label file explains (`news.LABEL.means`)
 
 /**
- * Return the roll of a record, or the roll of a thing that the record reveals; null if there is none.
+ * Return the roll of a record, or the last roll of a thing that the record reveals; null if there is none. The dice of a
+ * push follow the earlier dice of its total.
  * @param {Table} table @param {T.EventRecord} record @returns {Thrown | null}
  */
 export function thrownIn(table, record) {

@@ -73,20 +73,20 @@ function sealedOf(table, kind) {
   return [...table.view.sealed.values()].filter((thing) => thing.kind === kind);
 }
 
-/** @param {Table} table @param {T.Sealed} thing */
+/** Draw a sealed thing. @param {Table} table @param {T.Sealed} thing */
 function sealed(table, thing) {
   const marks = badge(table.t("sealed.kind", { kind: table.t(`kind.${thing.kind}`) }), "sealed");
   return item(table, "sealed", thing, { marks, body: html`<p class="pool" translate="no">${closed(table, thing)}</p>` });
 }
 
-/** @param {Table} table @param {number} [most] @param {boolean} [keepsLast] */
+/** Draw the panel of countdowns. @param {Table} table @param {number} [most] @param {boolean} [keepsLast] */
 function countdowns(table, most, keepsLast = false) {
   const running = going([...table.view.countdowns.values()], (countdown) => !countdownIsOver(countdown), keepsLast);
   const draw = (/** @type {T.Countdown | T.Sealed} */ thing) => ("pool" in thing ? countdown(table, thing) : sealed(table, thing));
   return panel(table, "countdowns", [...running, ...sealedOf(table, "countdown")], draw, most);
 }
 
-/** @param {Table} table @param {T.Countdown} thing */
+/** Draw a countdown. @param {Table} table @param {T.Countdown} thing */
 function countdown(table, thing) {
   const { pool, status } = thing;
   const words = saidOf(table, thing, false);
@@ -99,7 +99,7 @@ function countdown(table, thing) {
   });
 }
 
-/** @param {Table} table @param {number} [most] */
+/** Draw the panel of free-standing clocks. @param {Table} table @param {number} [most] */
 function clocks(table, most) {
   const free = [...table.view.clocks.values()].filter((clock) => clock.kind === "free");
   const draw = (/** @type {T.Clock | T.Sealed} */ thing) => ("size" in thing ? clock(table, thing) : sealed(table, thing));
@@ -117,7 +117,7 @@ function clock(table, thing) {
   </div>`;
 }
 
-/** @param {Table} table @param {number} [most] @param {boolean} [keepsLast] */
+/** Draw the panel of scenes, the main scene first. @param {Table} table @param {number} [most] @param {boolean} [keepsLast] */
 function scenes(table, most = MOST_THINGS, keepsLast = false) {
   const { main, others } = scenesOf(table, keepsLast);
   return panel(table, "scenes", main ? [main, ...others].slice(0, most) : [], (thing) => scene(table, thing, thing === main));
@@ -136,7 +136,7 @@ function scenesOf(table, keepsLast = true) {
   return { main, others: all.filter((thing) => thing !== main) };
 }
 
-/** @param {Table} table @param {T.Scene | T.Sealed} thing @param {boolean} [isMain] whether its dial is the large dial of the table */
+/** Draw a scene. @param {Table} table @param {T.Scene | T.Sealed} thing @param {boolean} [isMain] whether its dial is the large dial of the table */
 function scene(table, thing, isMain = false) {
   if (!("clock_id" in thing)) return sealed(table, thing);
   const { status } = thing;
@@ -147,13 +147,13 @@ function scene(table, thing, isMain = false) {
   });
 }
 
-/** @param {Table} table @param {number} [most] */
+/** Draw the panel of characters. @param {Table} table @param {number} [most] */
 function characters(table, most) {
   const present = [...table.view.characters.values()].filter(({ status }) => status !== "retired" && status !== "left");
   return panel(table, "characters", present, (thing) => character(table, thing), most);
 }
 
-/** @param {Table} table @param {T.Character} thing */
+/** Draw a character. @param {Table} table @param {T.Character} thing */
 function character(table, thing) {
   const { status, states, tracks, momentum, interference } = thing;
   return item(table, "character", thing, {
@@ -166,7 +166,7 @@ function character(table, thing) {
   });
 }
 
-/** @param {Table} table @param {number} [most] */
+/** Draw the panel of checks. @param {Table} table @param {number} [most] */
 function checks(table, most) {
   const draw = (/** @type {T.Check | T.Sealed} */ thing) => ("parts" in thing ? check(table, thing) : sealed(table, thing));
   return panel(table, "checks", [...openChecks(table), ...sealedOf(table, "check")], draw, most);
@@ -188,7 +188,7 @@ export function coming(table, show) {
   </div>`;
 }
 
-/** @param {Table} table @param {T.Check} thing */
+/** Draw a check. @param {Table} table @param {T.Check} thing */
 function check(table, thing) {
   const opposing = thing.parts.filter(({ side }) => side === "opposing").map((part) => table.nameOfPart(part));
   return item(table, "check", thing, {
@@ -198,13 +198,13 @@ function check(table, thing) {
   });
 }
 
-/** @param {Table} table @param {number} [most] */
+/** Draw the panel of open totals, the latest first. @param {Table} table @param {number} [most] */
 function totals(table, most) {
   const open = [...table.view.totals.values()].filter((total) => !totalIsOver(total)).reverse();
   return panel(table, "totals", open, (thing) => total(table, thing), most);
 }
 
-/** @param {Table} table @param {T.Total} thing */
+/** Draw a total. @param {Table} table @param {T.Total} thing */
 function total(table, thing) {
   const marks = badge(table.t(`total.${thing.status}`), thing.status);
   return item(table, "total", thing, { name: nameOfTotal(table, thing), marks, body: totalBody(table, thing, true) });

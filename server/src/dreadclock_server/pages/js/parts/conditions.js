@@ -25,7 +25,7 @@ export function addingTo(table, character) {
   return html`${giving(table, character)} ${setting(table, character)}`;
 }
 
-/** @param {Table} table @param {T.Character} character @param {string} state */
+/** Draw a state with the button that drops it. @param {Table} table @param {T.Character} character @param {string} state */
 function stateLine(table, { id, name }, state) {
   return html`<p>
     <b>${called(state)}</b>
@@ -33,7 +33,10 @@ function stateLine(table, { id, name }, state) {
   </p>`;
 }
 
-/** @param {Table} table @param {T.Character} character @param {string} track @param {T.Track} values */
+/**
+ * Draw a track with the buttons that move and drop it.
+ * @param {Table} table @param {T.Character} character @param {string} track @param {T.Track} values
+ */
 function trackLine(table, { id, name }, track, { value: settled, most }) {
   const sum = `track:${id}:${track}`;
   const value = Math.min(most, Math.max(0, settled + table.unsettled(sum)));
@@ -53,7 +56,7 @@ function trackLine(table, { id, name }, track, { value: settled, most }) {
   </p>`;
 }
 
-/** @param {Table} table @param {T.Character} character */
+/** Draw the form that gives a state. @param {Table} table @param {T.Character} character */
 function giving(table, { id, name }) {
   return form(table, {
     key: `character:${id}:state:give`,
@@ -65,7 +68,7 @@ function giving(table, { id, name }) {
   });
 }
 
-/** @param {Table} table @param {T.Character} character */
+/** Draw the form that sets a track. @param {Table} table @param {T.Character} character */
 function setting(table, { id, name }) {
   return form(table, {
     key: `character:${id}:track:set`,

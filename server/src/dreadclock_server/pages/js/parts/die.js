@@ -67,7 +67,7 @@ export function drawDie({ face, lost = false, again = false, hidden = false, loo
   </svg>`;
 }
 
-/** @param {number | undefined} face */
+/** Draw the pips of a face, or the dot of a die that is not rolled. @param {number | undefined} face */
 function pips(face) {
   if (face === undefined) return svg`<circle class="unrolled" cx="16" cy="16" r="4" />`;
   return PIPS[face - 1]?.map(([x, y]) => svg`<circle class="pip" cx=${x} cy=${y} r="2.9" />`);

@@ -21,7 +21,7 @@ export async function note(table, anchor, sentence) {
   table.set("elsewhere", () => draw(table, devices));
 }
 
-/** @param {Table} table @param {Map<string, string>} devices */
+/** Draw the note about the first device in the list. @param {Table} table @param {Map<string, string>} devices */
 function draw(table, devices) {
   const [[anchor, sentence] = []] = devices;
   if (!anchor || table.over) return "";
@@ -38,7 +38,7 @@ function draw(table, devices) {
   </div>`;
 }
 
-/** @returns {string[]} */
+/** Return the anchors of the devices that were noted. @returns {string[]} */
 function seen() {
   const anchors = stored(SEEN);
   return Array.isArray(anchors) ? anchors : [];

@@ -40,7 +40,7 @@ function closeBehind({ currentTarget, relatedTarget }) {
   if (!menu.contains(/** @type {Node | null} */ (relatedTarget))) menu.open = false;
 }
 
-/** @param {KeyboardEvent} event */
+/** Close the menu on Escape. @param {KeyboardEvent} event */
 function closeOnEscape({ key, currentTarget }) {
   const menu = /** @type {HTMLDetailsElement} */ (currentTarget);
   if (key !== "Escape" || !menu.open) return;

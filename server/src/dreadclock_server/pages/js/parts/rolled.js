@@ -201,7 +201,7 @@ function summed(table, total, face) {
   return face ? table.t("total.pushed", { before: total - face, face, total }) : table.t("total.sum", { total });
 }
 
-/** @param {readonly string[]} parts empty parts are left out */
+/** Join the texts that are not empty. @param {readonly string[]} parts empty parts are left out */
 function joined(...parts) {
   return parts.filter(Boolean).join(" · ");
 }

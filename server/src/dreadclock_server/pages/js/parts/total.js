@@ -112,7 +112,10 @@ function offer(table, total, quiet) {
   </p>`;
 }
 
-/** Return a sentence about what a crisis does to the character of a total: the third of a kind ends its story. @param {Table} table @param {T.Total} total */
+/**
+ * Return a sentence about what a crisis does to the character of a total: the third of a kind ends its story.
+ * @param {Table} table @param {T.Total} total
+ */
 export function costOfCrisis(table, { character_id: id, crisis }) {
   const crises = table.view.characters.get(id)?.crises ?? [];
   const isLast = CRISES.some((kind) => (crisis ?? kind) === kind && crises.filter((suffered) => suffered.kind === kind).length === BOXES - 1);

@@ -20,10 +20,10 @@ function cardOf({ thing }) {
   return thing.replace(/^part:(.*):[^:]*$/, "check:$1");
 }
 
-/** @param {Table} table @returns {ReadonlySet<string>} the waiting things that the viewer has put aside to look at the table */
+/** Return the waiting things that the viewer has put aside. @param {Table} table @returns {ReadonlySet<string>} */
 const asideOf = (table) => table.ui.get("aside") ?? new Set();
 
-/** @param {Table} table @returns {ReadonlySet<string>} the optional things that the viewer opened with the bar */
+/** Return the optional things that the viewer has opened with the bar. @param {Table} table @returns {ReadonlySet<string>} */
 const askedOf = (table) => table.ui.get("asked") ?? new Set();
 
 /**

@@ -43,7 +43,7 @@ function care(table, countdown) {
   ${countdown.replenishable ? replenishing(table, countdown) : nothing}`;
 }
 
-/** @param {Table} table @param {T.Countdown} countdown */
+/** Draw the button that rolls a countdown, or that it was rolled. @param {Table} table @param {T.Countdown} countdown */
 function rolling(table, countdown) {
   if (wasRolled(table.view, countdown)) return note(table.t("my.rolled_this_turn"));
   return roller(table, {
@@ -54,13 +54,16 @@ function rolling(table, countdown) {
   });
 }
 
-/** @param {Table} table @param {T.Countdown} countdown @param {"resume" | "stabilize"} verb @param {string} [kind] of the button */
+/**
+ * Draw the button that resumes or stabilizes a countdown.
+ * @param {Table} table @param {T.Countdown} countdown @param {"resume" | "stabilize"} verb @param {string} [kind] of the button
+ */
 function simple(table, { id, name }, verb, kind) {
   const command = { type: /** @type {const} */ (`${verb}_countdown`), countdown_id: id };
   return commandButton(table, `countdown:${id}:${verb}`, `my.${command.type}`, name, command, kind);
 }
 
-/** @param {Table} table @param {T.Countdown} countdown */
+/** Draw the form that adds dice to a countdown. @param {Table} table @param {T.Countdown} countdown */
 function replenishing(table, { id, name, pool }) {
   const place = `countdown:${id}:replenish`;
   const content = () =>

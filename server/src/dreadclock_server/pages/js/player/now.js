@@ -70,7 +70,7 @@ export function lastSeqOf({ view }, { id }) {
   return record?.seq ?? 0;
 }
 
-/** @param {T.Check | T.Total} thing @returns {thing is T.Check} */
+/** Tell whether a thing is a check, not a total. @param {T.Check | T.Total} thing @returns {thing is T.Check} */
 function isCheck(thing) {
   return "parts" in thing;
 }

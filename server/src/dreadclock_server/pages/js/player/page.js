@@ -57,7 +57,7 @@ export const page = {
   },
 };
 
-/** @param {Table} table @returns {(thing: { owner?: string }) => boolean} */
+/** Return a function that tells whether the viewer owns a thing. @param {Table} table @returns {(thing: { owner?: string }) => boolean} */
 function mine(table) {
   return (thing) => table.owns(thing);
 }
@@ -80,7 +80,7 @@ function now(table, all) {
   return section(table, { name: "my_now", things, draw, over: latestOver(table, owned) });
 }
 
-/** @param {Table} table @param {T.Check | T.Total} thing */
+/** Draw a check or total as a card. @param {Table} table @param {T.Check | T.Total} thing */
 function cardOf(table, thing) {
   return "parts" in thing ? checkCard(table, thing) : totalCard(table, thing);
 }

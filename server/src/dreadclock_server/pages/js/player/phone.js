@@ -55,7 +55,7 @@ export function show(name) {
   change(name);
 }
 
-/** @param {Screen} name */
+/** Show a screen at its scroll position. @param {Screen} name */
 function change(name) {
   if (name === shown) return;
   places[shown] = scrollY;

@@ -92,7 +92,7 @@ function write(within, change) {
   field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-/** @param {Element} around @returns {HTMLInputElement} */
+/** Return the field for faces. @param {Element} around @returns {HTMLInputElement} */
 function fieldIn(around) {
   return /** @type {HTMLInputElement} */ (around.querySelector("[name=faces]"));
 }
@@ -102,7 +102,7 @@ function facesIn({ value }) {
   return [...value].filter((character) => FACES.includes(Number(character)));
 }
 
-/** @param {Table} table @param {string | undefined} hint also makes the field optional */
+/** Draw the field for faces. @param {Table} table @param {string | undefined} hint also makes the field optional */
 function padField(table, hint) {
   return field({
     name: "faces",

@@ -31,7 +31,7 @@ export function totalControls(table, total) {
   }
 }
 
-/** @param {Table} table @param {T.Total} total */
+/** Draw the controls for rolling a total, or why it cannot be rolled. @param {Table} table @param {T.Total} total */
 function rolling(table, total) {
   const character = table.view.characters.get(total.character_id);
   if (!isAble(character)) return note(character?.crisis_due ? table.t("my.crisis_first") : "");
@@ -90,7 +90,7 @@ function holdToPush(table, { key, describes, command }) {
   </span>`;
 }
 
-/** @param {Table} table @param {T.Total} total */
+/** Draw the button that ends pushing. @param {Table} table @param {T.Total} total */
 function stop(table, total) {
   return commandButton(table, `total:${total.id}:stop`, "my.stop", nameOfTotal(table, total), { type: "stop_pushing", total_id: total.id });
 }

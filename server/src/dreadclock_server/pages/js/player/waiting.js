@@ -70,7 +70,11 @@ function latestFailure(table) {
   return failures.sort((a, b) => lastSeqOf(table, a) - lastSeqOf(table, b)).at(-1);
 }
 
-/** @param {Table} table @param {T.Check} check @param {T.Check | undefined} failure the result of `latestFailure` @returns {Waiting[]} */
+/**
+ * Return the things of a check that wait: its cost, or rolls of the viewer.
+ * @param {Table} table @param {T.Check} check @param {T.Check | undefined} failure the result of `latestFailure`
+ * @returns {Waiting[]}
+ */
 function ofCheck(table, check, failure) {
   const name = nameOfCheck(table, check);
   const stages = bargainsOf(table, check).map((part) => costOf(check, part)?.stage);
@@ -81,7 +85,7 @@ function ofCheck(table, check, failure) {
   return mine.map((part) => ({ thing: `part:${check.id}:${part.character_id}`, label: table.t("my.wait_roll"), name }));
 }
 
-/** @param {Table} table @param {T.Total} total @returns {Waiting[]} */
+/** Return a total that waits for its roll or a push. @param {Table} table @param {T.Total} total @returns {Waiting[]} */
 function ofTotal(table, total) {
   const { id, status, character_id: who } = total;
   const label = { ready: table.t("my.wait_roll"), offered: table.t("my.wait_push") }[/** @type {string} */ (status)];
@@ -89,7 +93,10 @@ function ofTotal(table, total) {
   return [{ thing: `total:${id}`, label, name: nameOfTotal(table, total) }];
 }
 
-/** @param {Table} table @param {T.Countdown} countdown @returns {Waiting[]} */
+/**
+ * Return a countdown of the viewer that was not rolled in this turn or round.
+ * @param {Table} table @param {T.Countdown} countdown @returns {Waiting[]}
+ */
 function ofCountdown(table, countdown) {
   const { id, name } = countdown;
   const due = table.owns(countdown) && waitsForRoll(table.view, countdown);
@@ -119,7 +126,7 @@ export function withdrawalOf(table, thing) {
   return { label: table.t("my.withdraw"), describes: nameOf(table, thing), command };
 }
 
-/** @param {string} kind CSS classes @param {string} sentence @param {unknown} controls */
+/** Draw a sentence with controls. @param {string} kind CSS classes @param {string} sentence @param {unknown} controls */
 function framed(kind, sentence, controls) {
   return html`<div class=${kind} data-part="call">
     <p class="calls">${sentence}</p>
@@ -140,7 +147,10 @@ export function goTo(...selectors) {
   requestAnimationFrame(() => focusFirst(selectors, FRAMES));
 }
 
-/** @param {readonly string[]} selectors @param {number} frames how many animation frames to wait at most */
+/**
+ * Focus the first matching element as soon as there is one.
+ * @param {readonly string[]} selectors @param {number} frames how many animation frames to wait at most
+ */
 function focusFirst(selectors, frames) {
   requestAnimationFrame(() => {
     const target = selectors.map((selector) => document.querySelector(selector)).find((element) => element instanceof HTMLElement);

@@ -36,7 +36,7 @@ export function deed(table, { id, name: describes }, name, label, content) {
  */
 export const demandOf = (character, closes, label) => ({ key: `${closes}:send`, label, describes: character.name, closes, characters: [character] });
 
-/** @param {Table} table @param {T.Character} character */
+/** Draw the disclosure for a check of a character. @param {Table} table @param {T.Character} character */
 export function proposeCheck(table, character) {
   const label = table.t("my.check");
   return deed(table, character, "check", label, (place) => {
@@ -45,7 +45,7 @@ export function proposeCheck(table, character) {
   });
 }
 
-/** @param {Table} table @param {T.Character} character */
+/** Draw the disclosure for a total of a character. @param {Table} table @param {T.Character} character */
 export function proposeTotal(table, character) {
   const label = table.t("my.total");
   const draw = (/** @type {string} */ place) => html`<p class="hint">${table.t("my.total_rule")}</p> ${totals(table, (it) => it.proposeTotal(table, demandOf(character, place, label)))}`;
@@ -102,7 +102,10 @@ export function startClock(table) {
   return begin(table, "clock", (demand) => clocks(table, (it) => it.startClock(table, demand)));
 }
 
-/** @param {Table} table @param {"countdown" | "clock"} kind @param {(demand: Panel) => unknown} draw */
+/**
+ * Draw the disclosure for starting a countdown or clock.
+ * @param {Table} table @param {"countdown" | "clock"} kind @param {(demand: Panel) => unknown} draw
+ */
 function begin(table, kind, draw) {
   const closes = `start:${kind}`;
   const label = table.t(`my.start_${kind}`);
