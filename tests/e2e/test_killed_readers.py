@@ -15,7 +15,7 @@ from kit.server import Server
 
 READERS = ("gm",) * 8 + ("ann", "ben") * 4 + ("eve",) * 9
 CUTS = 5  # of each reader, so that it is more than a hundred in all
-MOST = 75_000  # bytes between two cuts
+MOST = 35_000  # bytes between two cuts
 END, RECORD = '"the end"', '"record":'
 PUBLIC, GM = '"channel":"public"', '"channel":"gm"'
 COMMANDS = (
@@ -80,7 +80,7 @@ class Killed:
 
 async def play(gm: RawClient) -> None:
     """Let a lot happen while readers come and go."""
-    for number in range(200):
+    for number in range(100):
         await gm.do(COMMANDS[number % len(COMMANDS)])
     for visibility in ("gm", "public"):
         last = await gm.do({"type": "roll_dice", "pool": 1, "visibility": visibility, "note": "the end"})

@@ -1,5 +1,6 @@
 """The JavaScript client: its own tests, its types, and that both are what the models say."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -24,7 +25,9 @@ def run(*command: str | Path) -> str:
 
 @needs_node
 def test_the_tests_in_javascript_pass() -> None:
-    said = run("node", "--test", *TESTS)
+    modules = "".join(f"import {json.dumps(test.as_uri())};" for test in TESTS)  # in one process: each takes 0.1 s
+
+    said = run("node", "--input-type=module", "--eval", modules)
 
     assert len(TESTS) == 12
     assert "# fail 0" in said or "ℹ fail 0" in said
