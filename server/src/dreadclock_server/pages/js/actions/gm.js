@@ -168,7 +168,7 @@ function endOf({ id }, table) {
 
 const calling = { check: checks("proposeCheck"), total: totals("proposeTotal") };
 
-/** Call for a roll of one character. @param {"check" | "total"} name @returns {Action} */
+/** Return the action that calls for a roll of a character. @param {"check" | "total"} name @returns {Action} */
 const call = (name) => ({
   name,
   label: `gm.${name}.propose`,

@@ -88,7 +88,7 @@ function control(table, kind, thing, name, action) {
   return yes ? sure(table, { ...press, yes: yes(thing, table) }) : button(table, press);
 }
 
-/** Draw the buttons and forms that start new things. The first form is open. @param {Table} table */
+/** Draw the buttons and forms that start new things. @param {Table} table */
 export function adding(table) {
   const kinds = Object.entries(table.role.actions ?? {});
   const all = kinds.flatMap(([kind, actions]) => actions.filter((action) => action.begins && (action.when?.(table, null) ?? true)).map((action) => ({ kind, action })));
@@ -218,7 +218,7 @@ function closeOnceDone(table) {
   if (!table.refusal(key)) queueMicrotask(() => closeMenu(table));
 }
 
-/** Open the menu of what a finger stays on: it presses nothing as it goes up. @param {Element} element */
+/** Open the menu around the element of a long press. When the finger goes up, nothing is pressed. @param {Element} element */
 function longPressed(element) {
   if (!openMenuAround(element)) return;
   const over = new AbortController();

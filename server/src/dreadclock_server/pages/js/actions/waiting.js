@@ -234,7 +234,11 @@ const answering = (action, answer) => ({ ...action, work: ({ id }, { room }) => 
 /** Tell whether a knock uses the gm's name, which no other seat can have. @param {unknown} _ @param {T.WaitingKnock} knock */
 const isLikeGm = (_, { resembles }) => resembles === "gm";
 
-/** The gm's actions for a knock. If the name resembles an existing seat, accepting needs another look. @type {Action[]} */
+/**
+ * The gm's actions for a knock. If the name resembles that of a seat, the button that accepts is a plain one. If the name resembles
+ * the gm's, only the form for another name accepts.
+ * @type {Action[]}
+ */
 export const KNOCK = [
   answering(
     {

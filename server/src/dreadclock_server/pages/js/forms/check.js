@@ -37,7 +37,7 @@ export function proposeCheck(table, panel) {
 }
 
 /**
- * Draw the odds of these parts, if there are any.
+ * Draw the odds of these parts; for a contest without an opponent, a hint that the opponent is missing.
  * @param {Table} table @param {Fields} f @param {readonly T.Part[]} parts @param {boolean} hidden @param {boolean} contest
  * @param {T.Side} [side] the side of the odds
  */

@@ -91,7 +91,7 @@ function attributeField(table, f) {
   return options.length ? f.pick("attribute", "form.from_attribute", [["", table.t("form.none")], ...options]) : nothing;
 }
 
-/** Return words for how many dice an attribute gives. @param {Table} table @param {number} score */
+/** Draw a sentence with the number of dice that an attribute gives. @param {Table} table @param {number} score */
 function poolOf(table, score) {
   return html`<p class="hint" data-part="pool">${table.t("form.from_attribute.pool", { score })}</p>`;
 }

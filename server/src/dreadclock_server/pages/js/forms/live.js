@@ -66,7 +66,7 @@ export function panelForm(table, { key, label, describes, closes }, { submit = l
       if (again) table.ui.set(`last:${again}`, values);
       if (given.stays) element.querySelector("input")?.focus();
       if (closes) closeDisclosure(table, closes);
-      table.ui.delete(`preset:${closes}`); // the thing for which it was opened
+      table.ui.delete(`preset:${closes}`); // the challenge that was chosen before the form was open
       done?.(answer, values, element);
     },
     refused: (values) => void fillIn(table, key, values),

@@ -38,7 +38,7 @@ function oddsIn(answer, side) {
 }
 
 /**
- * Return the parts as a question for the server's odds; null if it cannot be asked.
+ * Return the path and the parameters of the request for the odds of these parts; null without a part of the acting side.
  * @param {Table} table @param {readonly T.Part[]} parts @param {boolean} hidden
  */
 function questionOf(table, parts, hidden) {

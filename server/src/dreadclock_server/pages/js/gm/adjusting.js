@@ -37,13 +37,13 @@ export function adjusting(table, panel, check) {
   });
 }
 
-/** Draw the choice of the scene or situation of a check, whose effects count; nothing if there is no choice. @param {Table} table @param {T.Check} check @param {Fields} f */
+/** Draw the choice of the scene or situation whose effects apply to a check; nothing if fewer than two are open. @param {Table} table @param {T.Check} check @param {Fields} f */
 function placeField(table, { within_id: within = "" }, f) {
   const open = [...table.view.scenes.values(), ...table.view.situations.values()].filter(({ status }) => status === "open");
   return open.length < 2 ? nothing : f.pick("within_id", "gm.check.within", [["", table.t("form.none")], ...named(open)], within);
 }
 
-/** Draw the odds of the numbers in the form; nothing if they are those of the check. @param {Table} table @param {T.Check} check @param {Fields} f */
+/** Draw the odds of the numbers in the form; nothing if the numbers have not changed. @param {Table} table @param {T.Check} check @param {Fields} f */
 function newOdds(table, { parts, visibility, contest }, f) {
   if (needsOpposition({ contest: f.ticked("contest", contest), parts })) return nothing;
   const changed = parts.map((part) => partIn(table, part, f));
@@ -89,7 +89,8 @@ function claimsOf(table, part, values) {
 }
 
 /**
- * Return the commands for the changes: one for each changed part. The last command has the changes of the whole check, and approves it.
+ * Return the commands for the changes. Each changed part has a command. The last command also has the changes of the whole check,
+ * and `approve`. If no part has changed, this is the only command.
  * @param {Table} table @param {T.Check} check @param {any} entered @param {Values} values @param {boolean} approve @returns {T.AdjustCheck[]}
  */
 function commandsOf(table, check, entered, values, approve) {

@@ -21,7 +21,7 @@ export function settling(table, check) {
 }
 
 /**
- * Draw the controls for the bargain over a part's failure. The controls that replace the player's own are folded at first.
+ * Draw the controls for the bargain over a part's failure. For a player's character, the controls of the player's side are folded.
  * @param {Table} table @param {T.Check} check @param {T.Part} part
  */
 function bargain(table, check, part) {
@@ -49,7 +49,7 @@ function answers(table, { key, describes, failure }) {
 }
 
 /**
- * Draw what the player of a failed part can do: propose a cost, pay an agreed cost, or accept the failure.
+ * Draw the controls of the player's side: propose a cost, pay an agreed cost, or accept the failure.
  * @param {Table} table @param {{ key: string, describes: string, failure: Failure, stage: T.CostStage | undefined }} given
  */
 function playersControls(table, { key, describes, failure, stage }) {

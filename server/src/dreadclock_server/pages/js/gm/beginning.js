@@ -14,8 +14,8 @@
  *
  * @typedef {object} Beginning
  * @property {number} number the initial number
- * @property {(id: string, given: Given) => T.Command[]} commands returns the commands that put it on the table
- * @property {(view: Table["view"], id: string) => Given | undefined} read returns its values on the table; undefined if it has been played on
+ * @property {(id: string, given: Given) => T.Command[]} commands returns the commands that put the beginning on the table
+ * @property {(view: Table["view"], id: string) => Given | undefined} read returns the values of a beginning on the table; undefined once play has changed the beginning
  */
 
 import { MAX_CLOCK, MAX_TEXT } from "../../client/limits.js";
@@ -113,7 +113,7 @@ async function put(table, kind, given) {
   for (const command of BEGINNINGS[kind].commands(id, given)) await table.room.submit(command);
 }
 
-/** Draw the form that changes a beginning on the table; undefined if there is none, or if it has been played on. @param {Table} table @param {string} kind */
+/** Return the drawn form that changes a beginning on the table; undefined if there is none, or if play has changed the beginning. @param {Table} table @param {string} kind */
 function changing(table, kind) {
   const id = beginningOf(table, kind);
   const given = id && BEGINNINGS[kind].read(table.view, id);
@@ -155,7 +155,7 @@ function keyToTable(table) {
   </div>`;
 }
 
-/** Draw the buttons that copy and show the gm's own link, or the shown link. @param {Table} table */
+/** Draw the buttons that copy and show the gm's own link; after a press on "show", the link and its controls. @param {Table} table */
 function ownLink(table) {
   const { server, room, token } = table.room.link;
   const link = `${server}/r/${room}#${token}`;

@@ -34,7 +34,11 @@ export function partControls(table, { check, part }) {
   return html`${rolls ? html`${button(table, roll)} ${ownDice(table, roll)}` : nothing} ${removes ? sure(table, remove) : nothing}`;
 }
 
-/** Tell whether a part can be removed: before the end of a check unless it leads the acting side; during the roll only if it can never be rolled. @param {Table} table @param {T.Check} check @param {T.Part} part */
+/**
+ * Tell whether a part can be removed. During the roll, this is a part that can never be rolled; before, every part except the
+ * first, which leads the acting side; after the check, none.
+ * @param {Table} table @param {T.Check} check @param {T.Part} part
+ */
 function canBeRemoved(table, { status, parts }, part) {
   if (status === "rolling") return isStuck(table, part);
   return status !== "resolved" && parts[0].character_id !== part.character_id;

@@ -9,7 +9,7 @@ import { html } from "../../vendor/lit-html/lit-html.js";
 import { recapButton } from "../parts/chronicle.js";
 import { sure } from "./presses.js";
 
-const ANNOUNCED = "evening:told"; // in `ui`
+const ANNOUNCED = "evening:told"; // the key in `ui`: whether the end was announced
 
 /** Draw the button that announces the end of the evening to everyone, and then the recap. @param {Table} table */
 export function evening(table) {
@@ -33,7 +33,7 @@ export function closing(table) {
     ${sure(table, { ...close, command: { type: "close_room" } })}`;
 }
 
-/** Draw the button that reopens a closed room, or a sentence if the time for that is over. @param {Table} table */
+/** Draw the button that reopens a closed room, or a sentence if the time for reopening is over. @param {Table} table */
 export function closed(table) {
   const last = /** @type {T.EventRecord} */ (table.view.public.recent.at(-1)); // closing was the last event of the room
   const until = last.at + REOPEN_MS;

@@ -51,8 +51,8 @@ function clockFields(table, scene, f) {
 }
 
 /**
- * Draw how far a clock moves, and how much a clock other than the threat grows. At first, a threat moves on by 1, and a clock of
- * the party's progress moves back by 1, or grows by 1 if it has not started.
+ * Draw how far a clock moves, and how much a clock other than the threat grows. At first, a threat or a free clock moves on by 1.
+ * Other clocks count the party's progress. They move back by 1, or grow by 1 at their start.
  * @param {Table} table @param {Fields} f @param {T.Clock} clock
  */
 function moveFields(table, f, clock) {

@@ -16,7 +16,7 @@ import { nameOfClock, openClocks } from "./clock_forms.js";
 import { effectFields, effectOf } from "./effect_rows.js";
 import { panelForm } from "../forms/live.js";
 
-/** The triggers of kinds of things whose triggers are always the same. @type {{ [kind: string]: T.When[] }} */
+/** The triggers by kind of thing, for kinds whose things all have the same triggers. @type {{ [kind: string]: T.When[] }} */
 const TRIGGERS = {
   total: ["succeeded", "failed", "crisis"],
   character: ["crisis"],
@@ -29,7 +29,7 @@ export function attaching(table, panel, thing) {
   const rows = `rows:${panel.key}`;
   const effects = table.ui.get(rows) ?? 1;
   const another = { key: `${panel.key}:row`, label: table.t("gm.effect.another"), work: async () => table.set(rows, effects + 1) };
-  const seen = (thing.visibility ?? "public") === "public" ? "public" : "gm"; // a consequence names its thing
+  const seen = (thing.visibility ?? "public") === "public" ? "public" : "gm"; // a public consequence would show the name of a hidden thing
   return panelForm(table, panel, {
     submit: table.t("gm.follows.attach"),
     command: (entered, values) => commandOf(entered, values, effects),

@@ -14,10 +14,10 @@ import { commandForm, panelForm, reasonFor, seenAs } from "../forms/live.js";
 import { outlookOf } from "../forms/sizing.js";
 import { effectRows, effectsIn } from "./effect_rows.js";
 
-const AT_START = ":start"; // prefix of the rows for the effects of a stage at the starting size
+const AT_START = ":start"; // prefix of the rows for effects at the starting size
 const CLEARED = /** @type {const} */ (["owner", "ending"]); // the fields that can be emptied
 
-/** Draw the form that starts a countdown. A stage at the starting size can have effects at once. @param {Table} table @param {Panel} panel */
+/** Draw the form that starts a countdown. The effects of a stage at the starting size happen at once. @param {Table} table @param {Panel} panel */
 export function startCountdown(table, panel) {
   return start(table, panel, {
     fields: (f) => effectRows(table, f, AT_START, [], { isGms: seenAs(f) !== "public" }),

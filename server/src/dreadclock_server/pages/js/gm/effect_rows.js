@@ -12,8 +12,8 @@
  * @property {T.Effect} [before] the effect before anything was typed
  * @property {boolean} [isGms] whether only the gm sees the consequence
  * @property {boolean} [required] whether an effect must be chosen
- * @property {boolean} [ofFumble] whether it is for a fumble effect. Its target is by default the character that fumbled
- * @property {number} [depth] how many fumble effects are around it
+ * @property {boolean} [ofFumble] whether a fumble effect has the row. Then the first possible target is the character that fumbled
+ * @property {number} [depth] the number of fumble effects that contain the row
  */
 
 import { MAX_CLOCK, MAX_EFFECTS, MAX_FUMBLE_DEPTH, MAX_POOL, SPEEDS } from "../../client/limits.js";
@@ -28,7 +28,7 @@ const FATES = ["dies", "leaves", "retires"];
 const BINDINGS = ["turn", "nothing"]; // the most frequent binding first
 const TOKENS = ["momentum", "interference"];
 const TRACK = " | "; // between the id of a character and the name of a track: ids have no spaces
-const WITHIN = "\t"; // before the number of a row that belongs to another thing. A text field has no tab within a line
+const WITHIN = "\t"; // before the number of a row, in a suffix. The text before may be a line of a text field, which has no tab
 
 /** The effects with a target, and a function that returns the possible targets. @type {{ [does: string]: (table: Table) => Options }} */
 const TARGETS = {

@@ -1,5 +1,5 @@
 // @ts-check
-/** Prepared beginnings: whether the table is still fresh enough to offer them, and which are on the table. */
+/** Helpers for the prepared beginnings of a table: whether they are offered, and which of them are on the table. */
 
 /** @import { Table } from "../app/table.js" */
 

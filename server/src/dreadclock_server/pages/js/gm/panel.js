@@ -46,8 +46,8 @@ export function more(table, key, describes, content, label = table.t("gm.more"))
 }
 
 /**
- * Draw the button that opens a panel, and the open panel. Only one panel is open at a time, except for a panel inside another
- * one. Typed values are kept while the panel is closed.
+ * Draw the button that opens a panel, and the open panel. Only one panel is open at a time, but a panel can contain another.
+ * Typed values are kept while the panel is closed.
  * @param {Table} table @param {Panel} panel @param {(panel: Panel) => unknown} draw draws the form
  */
 export function formPanel(table, panel, draw) {
@@ -91,7 +91,7 @@ function prefetch(table) {
   Promise.all([import("../forms/live.js"), import("../forms/fields.js"), import("../forms/stepper.js"), learnForms(table, LABELS)]).catch(() => {});
 }
 
-/** Note that a panel is open, and close the panel that was open before, unless the button is inside it. @param {Table} table @param {string} form @param {Element} summary */
+/** Note that a panel is open. Close the panel that was open before, unless that panel contains the new one. @param {Table} table @param {string} form @param {Element} summary */
 function open(table, form, summary) {
   const before = table.ui.get("panel");
   if (before && before !== form && !summary.closest(`[data-place="${CSS.escape(before)}"]`)) table.ui.set(`open:${before}`, false);

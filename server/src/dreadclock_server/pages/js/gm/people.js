@@ -66,7 +66,7 @@ function seatRow(table, seat) {
   </li>`;
 }
 
-/** Draw the controls that end the evening and close the room; for a closed room, those that open the room again. @param {Table} table */
+/** Draw the controls that end the evening and close the room; for a closed room, the button that reopens the room. @param {Table} table */
 export function closing(table) {
   const open = () => html`${more(table, "evening", "", () => ends(table, (module) => module.evening(table)), table.t("gm.evening.end"))}
     ${more(table, "closing", "", () => ends(table, (module) => module.closing(table)), table.t("gm.close"))}`;

@@ -18,7 +18,7 @@ import { formPanel, lazily } from "./panel.js";
 const live = lazily(() => import("../forms/live.js"));
 
 /**
- * Draw a button that asks for confirmation, for an action that cannot be undone. A press shows a second button, which does it.
+ * Draw a button for an action that cannot be undone. The first press shows a second button. The second button does the action.
  * @param {Table} table @param {Press & { yes: string }} press `yes`: the label of the second button
  */
 export function sure(table, { key, label, yes, describes, command, work }) {

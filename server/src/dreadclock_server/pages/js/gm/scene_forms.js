@@ -43,7 +43,7 @@ export function openScene(table, panel) {
   });
 }
 
-/** Draw the button that ends the turn of a single scene, and what that rolls. @param {Table} table @param {T.Scene} scene */
+/** Draw the button that ends the turn of a single scene, and the names of the countdowns that this rolls. @param {Table} table @param {T.Scene} scene */
 export function turning(table, { id, name }) {
   const bound = [...table.view.countdowns.values()].filter((countdown) => countdown.bound_to === "scene" && countdown.bound_id === id);
   const due = bound.filter((countdown) => waitsForRoll(table.view, countdown));
@@ -131,7 +131,7 @@ function difficulties(table) {
 }
 
 /**
- * Draw the level of a race, and its difficulty. By default, the difficulty follows from the level of the race and that of the party.
+ * Draw the fields for the level and the difficulty of a race. By default, the difficulty follows from the levels of race and party.
  * @param {Table} table @param {T.Scene} scene @param {Fields} f
  */
 function levelFields(table, scene, f) {
@@ -142,7 +142,7 @@ function levelFields(table, scene, f) {
   ${f.pick("difficulty", "gm.race.difficulty", [["", byParty], ...difficulties(table)], undefined, { required: needed })}`;
 }
 
-/** Return the level of a race and that of the ticked party. The party's level is null for an empty party. @param {Table} table @param {Fields} f */
+/** Return the level of a race, and the level of the ticked party; the latter is null for an empty party. @param {Table} table @param {Fields} f */
 function levelsIn(table, f) {
   const party = partyLevel(partyIn(table, f));
   return { party, level: Math.min(MAX_LEVEL, Math.max(1, f.number("level", party ?? 1))) };
@@ -162,7 +162,7 @@ function raceFields(table, scene, f) {
     ${raceOdds(table, `${f.key}:odds`, { situation: f.number("clock", SITUATION_POINTS), threat }, f.apart())}`;
 }
 
-/** Return the characters that are ticked as the party of a race, at first those of the players. Source: rules.md B18. @param {Table} table @param {Fields} f */
+/** Return the ticked characters, the party of a race. Before anything is ticked, these are the players' characters. Source: rules.md B18. @param {Table} table @param {Fields} f */
 function partyIn(table, f) {
   if (!f.has("party")) return usualParty(table);
   return inPlay(table).filter(({ id }) => f.values.ticked(`party:${id}`));

@@ -53,8 +53,8 @@ function drawer(table) {
 }
 
 /**
- * Draw the button of the log, and the open log at the side of the page. On a wide window, the log is open from the start if
- * it was open at the end of the last visit.
+ * Draw the button of the log, and the open log at the side of the page. In a wide window, the log is open from the start if it
+ * was open at the end of the last visit.
  * @param {Table} table
  */
 function story(table) {
@@ -97,7 +97,7 @@ function waits(table) {
   </button>`;
 }
 
-/** Draw the turn: its number, the button that ends it, what that rolls, and what is still open. @param {Table} table */
+/** Draw the number of the turn, the button that ends the turn, the countdowns that this rolls, and the open checks and totals. @param {Table} table */
 function turn(table) {
   const { view } = table;
   const due = [...view.countdowns.values()].filter((countdown) => isDue(view, countdown));

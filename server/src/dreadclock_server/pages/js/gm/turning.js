@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Dials that the gm turns by dragging. A clock of its own moves while its dial is turned. A scene's clock moves back by 1 after a
- * turn backwards. Other turns of a scene's dial open the scene's menu, with the control that moves the turned clock.
+ * Dials that the gm turns by dragging. A free clock (a clock without a scene) moves while its dial is turned. A scene's clock moves
+ * back by 1 after a turn backwards. Other turns of a scene's dial open the scene's menu at the control that moves the clock.
  */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
@@ -54,8 +54,8 @@ function tick(table, clock, back) {
 }
 
 /**
- * React to a turned ring of a scene's dial. The scene's clock moves back by 1. Otherwise the scene's menu opens: at "Travel" for
- * the scene's clock, and with the form that corrects clocks for other clocks.
+ * React to a turned ring of a scene's dial. Turned backwards, the scene's clock moves back by 1. Otherwise, the scene's menu opens.
+ * For the scene's clock, the focus goes to "Travel". For another clock, the form that corrects clocks opens with that clock.
  * @param {Table} table @param {T.Clock} clock @param {boolean} back
  */
 function turnedRing(table, { id, kind, of: scene = "" }, back) {

@@ -11,7 +11,7 @@ import { entriesIn } from "./entries.js";
 
 const DRAWINGS = 8; // how often a part is drawn at most. Every drawing may request further modules
 
-/** Yield entries, thing by thing. Deeds without a thing come first. @param {Table} table */
+/** Yield entries, thing by thing. Entries without a thing come first. @param {Table} table */
 export async function* foldedEntries(table) {
   yield await unfolded(table, (twin) => twin.role.layout(twin));
   for (const [kind, controls] of Object.entries(table.role.controls ?? {})) {

@@ -37,7 +37,7 @@ let begun = { keys: "", at: 0 };
  */
 export async function open(table, early = () => "") {
   await prepare(table);
-  const [typed, ...entered] = early().split("\n"); // call it in any case: until then, all keys are collected for the palette
+  const [typed, ...entered] = early().split("\n"); // needed in any case: until `early` is called, all keys are collected for the palette
   if (shown && dialog().open) return;
   if (shown) forget(); // the palette was just closed, and the dialog's event has not come yet
   shown = { table, entries: worded(table, entriesInSight(table)).sort(byKeys(table)), whole: false, typed, at: 0, most: SHOWN };
