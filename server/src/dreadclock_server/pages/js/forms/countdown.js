@@ -96,7 +96,7 @@ function poolOf(table, score) {
   return html`<p class="hint" data-part="pool">${table.t("form.from_attribute.pool", { score })}</p>`;
 }
 
-/** @param {Table} table */
+/** Return the initial number of dice. @param {Table} table */
 const usualPool = ({ isGm }) => (isGm ? 6 : 4);
 
 /**
@@ -155,7 +155,7 @@ function stageFields(table, f, rows, pool, atStart) {
   });
 }
 
-/** @param {Values} values @returns {T.Stage[]} */
+/** Return the stages in a form, without rows that have no effect or no possible number of dice. @param {Values} values @returns {T.Stage[]} */
 function stagesOf(values) {
   const places = Array.from({ length: rowsIn(values, "at") }, (_, at) => at);
   const stages = places.map((at) => ({ at: values.number(`at${at}`) ?? 0, effect: values.text(`effect${at}`) ?? "" }));

@@ -50,12 +50,12 @@ export class Fields {
     return typeof value === "string" ? value : otherwise;
   }
 
-  /** @param {string} name @param {number} otherwise the value if the field has no number */
+  /** Return the number in a field. @param {string} name @param {number} otherwise the value if the field has no number */
   number(name, otherwise) {
     return this.values.number(name) ?? otherwise;
   }
 
-  /** @param {string} name @param {boolean} [otherwise] */
+  /** Tell whether a checkbox is ticked. @param {string} name @param {boolean} [otherwise] */
   ticked(name, otherwise = false) {
     return this.values === NOTHING_TYPED ? otherwise : this.values.ticked(name);
   }

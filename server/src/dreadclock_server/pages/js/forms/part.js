@@ -55,7 +55,7 @@ export function attributeFields(f, character, attribute, score = usualScore(f.ta
   ${attribute === "" ? f.steps("score", "form.score", score, { max }) : nothing}`;
 }
 
-/** @param {Table} table */
+/** Return the initial score. @param {Table} table */
 export const usualScore = ({ isGm }) => (isGm ? 3 : 1);
 
 /**

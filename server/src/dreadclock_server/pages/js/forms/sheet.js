@@ -176,7 +176,7 @@ function rows(table, f, kind, filled, row) {
   </fieldset>`;
 }
 
-/** @param {Table} table @param {string} key */
+/** Forget how many rows were added to a form. @param {Table} table @param {string} key */
 function forgetRows(table, key) {
   for (const kind of Object.keys(ROWS)) table.ui.delete(`rows:${key}:${kind}`);
 }

@@ -141,7 +141,7 @@ export function after(table, place, { pool, speed, stages }, rolls) {
   });
 }
 
-/** @param {Table} table @param {number} chance */
+/** Return a chance (from 0 to 1) as a percentage in words. @param {Table} table @param {number} chance */
 function percentOf(table, chance) {
   return table.words.percent(`${Math.round(Math.min(1, Math.max(0, chance)) * 1e9)}/1000000000`);
 }

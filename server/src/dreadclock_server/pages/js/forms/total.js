@@ -94,7 +94,7 @@ function moreFields(table, f, { specials }, total) {
   );
 }
 
-/** @param {Fields} f @param {string} name @param {T.Total} [total] */
+/** Tell whether a further special attribute is ticked. @param {Fields} f @param {string} name @param {T.Total} [total] */
 function hasMore(f, name, total) {
   return f.ticked(`${MORE}${name}`, total?.more_specials.some((special) => special.name === name));
 }
@@ -106,7 +106,7 @@ function moreIn(values) {
   return first ? ticked.filter((name) => name !== first) : [];
 }
 
-/** @param {T.Special} special */
+/** Return the name of a special attribute, with a star if the attribute gives two dice. @param {T.Special} special */
 const starred = ({ name, starred: twice }) => (twice ? `${name} ★` : name);
 
 /** Draw the number of dice, and the mean of their total. @param {Table} table @param {Fields} f @param {number} pool */
@@ -116,7 +116,7 @@ function sumOf(table, f, pool) {
   return html`<div class="sum"><span data-part="pool">${table.t("dice", { number: pool })}</span>${withOdds(table, f.key, "total", { dice: pool }, meanOf)}</div>`;
 }
 
-/** @param {Fields} f @param {T.Character | undefined} character @param {string} attribute @param {T.Total} [total] */
+/** Return the number of dice in the form. @param {Fields} f @param {T.Character | undefined} character @param {string} attribute @param {T.Total} [total] */
 function poolOf(f, character, attribute, total) {
   const score = attribute ? (character?.attributes[attribute] ?? 0) : f.number("score", total?.score ?? usualScore(f.table));
   const tool = f.read("tool", total?.tool?.name) ? f.number("quality", total?.tool?.quality ?? 1) : 0;

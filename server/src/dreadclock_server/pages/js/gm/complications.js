@@ -38,7 +38,7 @@ export function complicating(table, panel, place) {
   });
 }
 
-/** @param {Table} table @param {T.Scene | undefined} scene @param {Fields} f */
+/** Draw the choice of a clock, and how the chosen clock moves. @param {Table} table @param {T.Scene | undefined} scene @param {Fields} f */
 function clockFields(table, scene, f) {
   const free = [...table.view.clocks.values()].filter(({ kind }) => kind === "free");
   const clocks = [...(scene ? runningClocks(table, scene) : []), ...free];

@@ -93,7 +93,7 @@ function withFumbles(table) {
   return [...inPlay(table), ...openScenes(table), ...situations(table)];
 }
 
-/** @param {Table} table @returns {Options} */
+/** Return the things that only the gm sees, as options. @param {Table} table @returns {Options} */
 function hiddenThings({ view: { gm } }) {
   if (!gm) return [];
   const free = [...gm.clocks.values()].filter(({ kind }) => kind === "free");
@@ -139,7 +139,7 @@ export function effectFields(table, f, suffix, row) {
   </div>`;
 }
 
-/** @param {Table} table @param {Fields} f @param {string} suffix @param {T.Does} does @param {Row} row @returns {unknown} */
+/** Draw the further fields of an effect, such as its number or its text. @param {Table} table @param {Fields} f @param {string} suffix @param {T.Does} does @param {Row} row @returns {unknown} */
 function detailFields(table, f, suffix, does, { before, isGms, depth = 0 }) {
   if (does in NUMBERS) {
     const [label, min, max] = NUMBERS[does];

@@ -92,7 +92,7 @@ function listAgain(table) {
   return table.attempt("tokens:list", () => listTokens(table));
 }
 
-/** @param {Table} table */
+/** Fetch the list of all links, and show the list. @param {Table} table */
 async function listTokens(table) {
   table.set("tokens", await tokens(table.room.link));
 }

@@ -48,7 +48,7 @@ function hint(table, thing) {
 /** Return the things that are over and have running countdowns. @param {Table} table @returns {Ended[]} */
 function endedThings({ view }) {
   const things = /** @type {Map<string, Ended>} */ (new Map());
-  /** @param {Ended["kind"]} kind @param {string} id @param {string | undefined} name @param {T.Countdown} countdown */
+  /** Add a countdown to the thing that it belongs to. @param {Ended["kind"]} kind @param {string} id @param {string | undefined} name @param {T.Countdown} countdown */
   const add = (kind, id, name = id, countdown) => {
     const thing = things.get(id) ?? { kind, id, name, countdowns: [] };
     things.set(id, thing);
@@ -85,7 +85,7 @@ function stored() {
   }
 }
 
-/** @param {Table} table @param {Ended} thing */
+/** Hide a hint in this browser. @param {Table} table @param {Ended} thing */
 function hide(table, thing) {
   const hidden = [...hiddenHints(table), keyOf(table, thing)].slice(-MOST_STORED);
   table.set(STORED, hidden);

@@ -20,7 +20,7 @@ export function sizeWarning(table) {
   return [warning(table, share < ALMOST_FULL ? "nearly" : "almost", share), warning(table, "hidden", hidden)];
 }
 
-/** @param {Table} table @param {string} label @param {number} share the used part of the limit, from 0 to 1 */
+/** Draw a warning; nothing below NEARLY_FULL. @param {Table} table @param {string} label @param {number} share the used part of the limit, from 0 to 1 */
 function warning(table, label, share) {
   if (share < NEARLY_FULL) return nothing;
   const percent = Math.min(100, Math.floor(share * 100));

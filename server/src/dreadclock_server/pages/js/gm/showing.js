@@ -35,13 +35,13 @@ export async function shownLink(table, link) {
   return chosen ? withQr(table, { link: rebased(link, chosen), bases, isLocal: false }) : { link, bases, isLocal: true, start };
 }
 
-/** @param {Table} table @param {Shown} shown @returns {Promise<Shown>} */
+/** Add the QR code of a link, which the server makes. @param {Table} table @param {Shown} shown @returns {Promise<Shown>} */
 async function withQr(table, shown) {
   const { qr } = await qrOf(table.room.link, shown.link);
   return { ...shown, qr: (label) => qr && qrCode(qr, label) };
 }
 
-/** @param {string} link */
+/** Tell whether a link can only be opened on this computer. @param {string} link */
 function isLocal(link) {
   return LOOPBACK.test(new URL(link).hostname);
 }

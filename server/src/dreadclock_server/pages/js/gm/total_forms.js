@@ -103,7 +103,7 @@ export function riskOfPush(table, total) {
   return html`${risk(table, total, `total:${total.id}:risk`)} <p class="hint">${costOfCrisis(table, total)}</p>`;
 }
 
-/** @param {Table} table @param {T.Total} total @param {string} place */
+/** Draw the chances of a push; nothing without a required number. @param {Table} table @param {T.Total} total @param {string} place */
 function risk(table, total, place) {
   const required = requiredOf(table, total);
   if (required === undefined) return nothing;

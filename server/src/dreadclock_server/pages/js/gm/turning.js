@@ -18,7 +18,7 @@ export function turnDials(table) {
   table.root.addEventListener("pointerdown", (event) => begin(table, /** @type {PointerEvent} */ (event)));
 }
 
-/** @param {Table} table @param {PointerEvent} down */
+/** Follow the pointer after a press on a dial, until the pointer goes up. @param {Table} table @param {PointerEvent} down */
 function begin(table, down) {
   const ring = /** @type {HTMLElement | null} */ (/** @type {Element} */ (down.target).closest(DIALS));
   const id = ring?.dataset.clock ?? /** @type {HTMLElement | null} */ (ring?.closest("[data-thing]"))?.dataset.thing?.slice("clock:".length);

@@ -91,7 +91,7 @@ export function controlOf(root, id) {
   return root.querySelector(`button[data-key="${name}"], details[data-place="${name}"] > summary, article[data-thing="${name}"]`);
 }
 
-/** @param {HTMLElement} element */
+/** Return the id of a control's entry. @param {HTMLElement} element */
 function idOf(element) {
   return element.dataset.key ?? element.parentElement?.dataset.place ?? "";
 }

@@ -29,7 +29,7 @@ export function foundBy({ label, about, also = "" }, typed) {
   return phrasesIn(also).find((phrase) => others.some((word) => wordScore(plain(phrase), word) > 1)) ?? "";
 }
 
-/** @param {string} text */
+/** Return the words of a text, in the form for comparing. @param {string} text */
 function wordsOf(text) {
   return plain(text).split(/\s+/).filter(Boolean);
 }
@@ -39,7 +39,7 @@ function phrasesIn(also) {
   return also ? also.split(", ") : [];
 }
 
-/** @param {readonly Entry[]} entries @param {readonly string[]} words @returns {Entry[]} */
+/** Return the entries that match all words, the best first. @param {readonly Entry[]} entries @param {readonly string[]} words @returns {Entry[]} */
 function scored(entries, words) {
   const all = entries.map((entry) => ({ entry, score: scoreOf(entry, words) })).filter(({ score }) => score > 0);
   return all.sort((a, b) => b.score - a.score).map(({ entry }) => entry);
@@ -59,7 +59,7 @@ function scoreOf({ label, about, keys, also = "" }, words) {
   return score + 1 / (1 + said.length + thing.length); // of equal matches, the shorter comes first
 }
 
-/** @param {string} text @param {string} word */
+/** Return how well a typed word matches a text: 12 for the whole text, 8 for its beginning, 4 for the beginning of a word, 1 within a word, 0 for no match. @param {string} text @param {string} word */
 function wordScore(text, word) {
   if (text === word) return 12;
   if (text.startsWith(word)) return 8;

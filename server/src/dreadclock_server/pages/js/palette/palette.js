@@ -279,7 +279,7 @@ async function run(table, { id, behind }, only = false) {
   ((form && firstIn(form, "input, select, textarea")) ?? control).focus({ preventScroll: true });
 }
 
-/** @param {Element} element @returns {HTMLDetailsElement | null | undefined} */
+/** Return the innermost closed disclosure around an element. A summary belongs to the outside of its own disclosure. @param {Element} element @returns {HTMLDetailsElement | null | undefined} */
 function closedAround(element) {
   return (element.matches("summary") ? element.parentElement?.parentElement : element)?.closest("details:not([open])");
 }
