@@ -24,7 +24,7 @@ import { dress } from "./settings.js";
 import { Table } from "./table.js";
 import { CLOSE } from "../../client/limits.js";
 import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
-import { Coming } from "../moments/coming.js";
+import { StagePlaceholder } from "../moments/coming.js";
 import { frame } from "../parts/frame.js";
 import { sentenceOf } from "../parts/line.js";
 import { aboutSeat } from "../parts/people.js";
@@ -61,9 +61,9 @@ export async function openTable(root, link, { greeting = greet(link), unauthoris
     keepOnLeaving(table);
     listenForKeys(table);
     noteSeat(link, aboutSeat(table));
-    const coming = new Coming(table);
-    table.stage = coming;
-    if (room.role === "spectator") void coming.load(); // a spectator's page shows the latest roll from the start
+    const placeholder = new StagePlaceholder(table);
+    table.stage = placeholder;
+    if (room.role === "spectator") void placeholder.load(); // a spectator's page shows the latest roll from the start
     new BroadcastChannel("dreadclock:sitting").onmessage = async (question) => (await import("./sitting.js")).answerTab(table, question);
     if (room.over instanceof ConnectionEnded) end(table, room.over);
     await complete(root);

@@ -40,7 +40,7 @@ const AGAIN_AFTER_MS = 400; // a press within this time counts as part of the pr
 export class Table {
   /** @type {Room} */ room = /** @type {any} */ (null);
   /** @type {Role} */ role = { layout: () => "" };
-  /** The stage that shows rolls, or the placeholder `Coming` while the stage loads. @type {Stage | null} */ stage = null;
+  /** The stage that shows rolls, or the placeholder `StagePlaceholder` while the stage loads. @type {Stage | null} */ stage = null;
   /** State of parts of the page, by a key. It stays over drawings. @type {Map<string, any>} */
   ui = new Map();
   /** Why the connection has ended for good, as a sentence; empty while it has not. */ over = "";

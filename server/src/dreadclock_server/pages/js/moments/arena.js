@@ -82,7 +82,7 @@ export class Arena {
     const seen = moments.map((moment) => this.#seen(moment, moments)).filter(({ thrown, news }) => thrown || news.length);
     if (seen.length) for (const moment of seen) this.#ready(moment);
     this.element.hidden = !seen.length;
-    this.element.classList.toggle("going", seen.every(({ going }) => going));
+    this.element.classList.toggle("going", seen.every(({ isFading }) => isFading));
     render(repeat(seen, ({ key }) => key, (moment) => this.#moment(moment)), this.element);
   }
 

@@ -14,7 +14,7 @@ const HOLDS_MS = 3_000; // for so long the page waits for the stage
 const ROLL = new Set(["dice_rolled", "countdown_rolled", "check_rolled", "total_rolled", "luck_pushed", "sealed_started", "sealed_changed", "revealed"]);
 const STILL = matchMedia("(prefers-reduced-motion: reduce)"); // with reduced motion, results are shown at once, and nothing is held back
 
-export class Coming {
+export class StagePlaceholder {
   /** The frames that are not shown yet, the oldest first. `before`: the view before the frame. @type {{ before: View, outputs: readonly Output[], keys: string[] }[]} */ #held = [];
   #asked = false;
 

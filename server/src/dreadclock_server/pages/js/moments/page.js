@@ -58,13 +58,13 @@ export function setStage(table) {
     place()?.classList.add("live"); // keep the arena visible, although the roll's changes may move it
     if (moment.landed && place()) back = setTimeout(goBack, AFAR_MS);
   };
-  const stays = (/** @type {Pick<Moment, "thrown">} */ { thrown }) => (inDial() ? AFAR_MS : thrown && place() ? Infinity : STAYS_MS);
+  const staysMs = (/** @type {Pick<Moment, "thrown">} */ { thrown }) => (inDial() ? AFAR_MS : thrown && place() ? Infinity : STAYS_MS);
   const settled = (/** @type {Moment} */ moment) => moment.held.length && spark(layer, arena.element, moment);
-  const stage = new Stage(table, { arena, stays, recalls: () => Boolean(place()) && !inDial(), heard, settled, gather: gathering });
+  const stage = new Stage(table, { arena, staysMs, showsLatest: () => Boolean(place()) && !inDial(), onChange: heard, settled, gather: gathering });
   table.stage = stage;
   const press = () => {
     const lies = stage.moments.every(({ landed }) => landed);
-    if (performance.now() - (stage.moments.find(({ begun }) => begun)?.begun ?? Infinity) < OWN_PRESS_MS) return;
+    if (performance.now() - (stage.moments.find(({ begunAt }) => begunAt)?.begunAt ?? Infinity) < OWN_PRESS_MS) return;
     stage.skip();
     if (lies) goBack();
   };
@@ -85,7 +85,7 @@ export function setStage(table) {
  * @param {HTMLElement} arena @param {HTMLElement | undefined} home the place in the page @param {HTMLElement} layer for a floating arena @param {Moment} moment
  */
 function stand(arena, home, layer, moment) {
-  if (home && (isInSight(home) || performance.now() - moment.begun > NEW_MS)) {
+  if (home && (isInSight(home) || performance.now() - moment.begunAt > NEW_MS)) {
     if (!home.contains(arena)) home.append(arena);
     for (const name of PLACES) arena.style.removeProperty(name);
     return within(home);
@@ -200,7 +200,7 @@ function spark(layer, arena, { held }) {
  * @param {Table} table @param {Moment} moment
  */
 function listen(table, moment) {
-  const rolls = moment.own || table.ui.get("across");
+  const rolls = moment.isOwn || table.ui.get("across");
   const chosen = sound() === "auto" ? (rolls ? "sound" : "off") : sound();
   if (chosen !== "off") void import("./sound.js").then(({ sounded }) => sounded(moment, chosen), () => {});
 }

@@ -21,18 +21,18 @@
  * @property {readonly News[]} news
  * @property {readonly Held[]} held the changes that are hidden until its dice have landed; the consequences among them until it has settled
  * @property {ReadonlySet<string>} records the keys of its records, whose sentences appear with its consequences
- * @property {number} begun when its dice were thrown, as `performance.now()` in ms; 0 before that
+ * @property {number} begunAt when its dice were thrown, as `performance.now()` in ms; 0 before that
  * @property {boolean} landed whether its dice lie still and its verdict is shown
  * @property {boolean} settled whether its consequences are shown, too
- * @property {boolean} going whether it is fading out
- * @property {boolean} own whether the viewer's seat sent its command
- * @property {number} stays how long it is shown after its dice have landed, in ms; Infinity until a newer roll replaces it
+ * @property {boolean} isFading whether it is fading out
+ * @property {boolean} isOwn whether the viewer's seat sent its command
+ * @property {number} staysMs how long it is shown after its dice have landed, in ms; Infinity until a newer roll replaces it
  *
- * @typedef {object} Manner how a page shows moments
+ * @typedef {object} StageOptions how a page shows moments
  * @property {Arena} arena
- * @property {(moment: Pick<Moment, "thrown">) => number} stays returns how long a moment is shown after its dice have landed, in ms
- * @property {() => boolean} [recalls] tells whether the page always shows the latest roll
- * @property {(moment: Moment) => void} [heard] called as dice are thrown, and as a moment lands
+ * @property {(moment: Pick<Moment, "thrown">) => number} staysMs returns how long a moment is shown after its dice have landed, in ms
+ * @property {() => boolean} [showsLatest] tells whether the page always shows the latest roll
+ * @property {(moment: Moment) => void} [onChange] called as dice are thrown, and as a moment lands
  * @property {(moment: Moment) => void} [settled] called as the consequences of a moment appear
  * @property {(key: string, command: T.Command) => ((rolled: boolean) => void) | undefined} [gather] lets the dice of a command fly to the
  *   arena as a button is pressed; see `gathering.js`
@@ -55,10 +55,10 @@ export class Stage {
   /** The current moments, the oldest first. @type {Moment[]} */ moments = [];
   /** The cached result of `shown`, and the view that it was made from. @type {{ view: View, shown: View } | null} */ #shown = null;
 
-  /** @param {Table} table @param {Manner} manner */
-  constructor(table, manner) {
+  /** @param {Table} table @param {StageOptions} options */
+  constructor(table, options) {
     this.table = table;
-    this.manner = manner;
+    this.options = options;
     document.addEventListener("visibilitychange", () => (document.hidden ? this.skip() : this.recall()));
   }
 
@@ -83,7 +83,7 @@ export class Stage {
    * @param {string} key of the button @param {T.Command} command
    */
   gather(key, command) {
-    return STILL.matches ? undefined : this.manner.gather?.(key, command);
+    return STILL.matches ? undefined : this.options.gather?.(key, command);
   }
 
   /**
@@ -94,11 +94,11 @@ export class Stage {
     const parts = this.#split(records);
     if (!parts.length) return;
     const tumbles = !STILL.matches && parts.some(({ thrown }) => thrown?.roll.dice.length && thrown.event.type !== "revealed");
-    const held = tumbles ? this.#holds(before, parts.map((part) => part.records)) : [];
+    const held = tumbles ? this.#changesOf(before, parts.map((part) => part.records)) : [];
     const moments = parts.map(({ records: all, ...rest }, place) => {
       const keys = all.map(keyOf);
-      const [own, stays] = [all[0].by === this.table.room.seat, this.manner.stays(rest)];
-      return { ...rest, key: keys[0], held: held[place] ?? [], records: new Set(keys), begun: 0, landed: false, settled: false, going: false, own, stays };
+      const [isOwn, staysMs] = [all[0].by === this.table.room.seat, this.options.staysMs(rest)];
+      return { ...rest, key: keys[0], held: held[place] ?? [], records: new Set(keys), begunAt: 0, landed: false, settled: false, isFading: false, isOwn, staysMs };
     });
     const check = checkOf(moments[0]);
     const rolls = moments.some(({ thrown }) => thrown);
@@ -123,7 +123,7 @@ export class Stage {
   }
 
   /** Return for each moment of a frame the changes to hide. @param {View} before @param {readonly (readonly T.EventRecord[])[]} parts */
-  #holds(before, parts) {
+  #changesOf(before, parts) {
     const { truth } = this.table;
     const views = [before];
     try {
@@ -139,21 +139,21 @@ export class Stage {
     if (!this.moments.includes(moment) || moment.landed) return;
     this.#show(moment);
     const silence = Math.min(SILENCE_MS, step / 4);
-    const lies = this.manner.arena.begin(moment, step - 2 * silence);
-    this.manner.heard?.(moment);
+    const landsAfter = this.options.arena.begin(moment, step - 2 * silence);
+    this.options.onChange?.(moment);
     this.#draw();
-    const ends = lies ? lies + silence : 0;
+    const ends = landsAfter ? landsAfter + silence : 0;
     setTimeout(() => {
       this.#land(moment, later.length ? silence / 2 : VERDICT_MS);
-      const left = Math.max(silence, moment.begun + step - performance.now()); // for this time the page shows the results
+      const left = Math.max(silence, moment.begunAt + step - performance.now()); // for this time the page shows the results
       if (later.length) setTimeout(() => this.#throw(later, step), left);
     }, ends);
   }
 
   /** Begin a moment. Remove landed moments: all before a roll, and the oldest before other events. @param {Moment} moment */
   #show(moment) {
-    moment.begun = performance.now();
-    const shown = this.moments.filter(({ begun }) => begun);
+    moment.begunAt = performance.now();
+    const shown = this.moments.filter(({ begunAt }) => begunAt);
     const old = moment.thrown ? shown.filter((other) => other !== moment) : shown.slice(0, -MOST);
     this.#drop(...old.filter(({ landed }) => landed));
   }
@@ -164,14 +164,14 @@ export class Stage {
    */
   #land(moment, wait = 0) {
     if (moment.landed) return this.#settle(moment);
-    if (!moment.begun) this.#show(moment);
+    if (!moment.begunAt) this.#show(moment);
     moment.landed = true;
     this.#shown = null;
-    this.manner.arena.land(moment);
-    this.manner.heard?.(moment);
-    if (moment.stays < Infinity) {
-      setTimeout(() => this.#fade(moment), moment.stays);
-      setTimeout(() => this.#empty(), moment.stays + LEAVING_MS);
+    this.options.arena.land(moment);
+    this.options.onChange?.(moment);
+    if (moment.staysMs < Infinity) {
+      setTimeout(() => this.#fade(moment), moment.staysMs);
+      setTimeout(() => this.#empty(), moment.staysMs + LEAVING_MS);
     }
     if (!wait) return this.#settle(moment);
     setTimeout(() => this.#settle(moment), wait);
@@ -183,20 +183,20 @@ export class Stage {
     if (moment.settled) return;
     moment.settled = true;
     this.#shown = null;
-    this.manner.settled?.(moment);
+    this.options.settled?.(moment);
     this.#draw(true);
   }
 
   /** Let a moment fade out. @param {Moment} moment */
   #fade(moment) {
-    moment.going = true;
+    moment.isFading = true;
     this.#draw();
   }
 
   /** Remove the moments that have faded out, once all have: visible moments must not move. */
   #empty() {
-    if (this.moments.some(({ going, stays }) => !going && stays < Infinity)) return;
-    this.#drop(...this.moments.filter(({ going }) => going));
+    if (this.moments.some(({ isFading, staysMs }) => !isFading && staysMs < Infinity)) return;
+    this.#drop(...this.moments.filter(({ isFading }) => isFading));
     this.#draw(true);
   }
 
@@ -208,14 +208,14 @@ export class Stage {
   /** Draw the arena. @param {boolean} [all] whether to draw the table again, too */
   #draw(all = false) {
     if (all) this.table.redraw();
-    this.manner.arena.draw(this.moments.filter(({ begun }) => begun));
+    this.options.arena.draw(this.moments.filter(({ begunAt }) => begunAt));
   }
 
   /** Land all dice at once. If all have landed already, remove the moments that would disappear by themselves. */
   skip() {
     const flying = this.moments.filter(({ settled }) => !settled);
     for (const moment of flying) this.#land(moment);
-    const old = flying.length ? [] : this.moments.filter(({ stays }) => stays < Infinity);
+    const old = flying.length ? [] : this.moments.filter(({ staysMs }) => staysMs < Infinity);
     this.#drop(...old);
     if (old.length) this.#draw(true);
   }
@@ -232,12 +232,12 @@ export class Stage {
   /** Remove all moments. If the page always shows the latest roll, show the latest roll of the open scene as landed dice. */
   recall() {
     this.clear();
-    for (const { record } of this.manner.recalls?.() ? [...this.table.sentences].reverse() : []) {
+    for (const { record } of this.options.showsLatest?.() ? [...this.table.sentences].reverse() : []) {
       if (record.event.type === "scene_opened") return;
       const thrown = thrownIn(this.table, record);
       if (!thrown) continue;
       const { key } = thrown;
-      this.moments = [{ key, thrown, news: [], held: [], records: new Set(), begun: 1, landed: true, settled: true, going: false, own: false, stays: Infinity }];
+      this.moments = [{ key, thrown, news: [], held: [], records: new Set(), begunAt: 1, landed: true, settled: true, isFading: false, isOwn: false, staysMs: Infinity }];
       return this.#draw();
     }
   }

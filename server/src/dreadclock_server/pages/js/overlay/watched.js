@@ -29,7 +29,7 @@ export class Watched extends Table {
     super(root, words, draw);
     this.story.sentenceOf = sentenceOf;
     this.arena = new Arena(this, () => this.#room(), shows);
-    /** @type {Stage} */ this.stage = new Stage(this, { arena: this.arena, stays: () => SHOWN_FOR_MS });
+    /** @type {Stage} */ this.stage = new Stage(this, { arena: this.arena, staysMs: () => SHOWN_FOR_MS });
   }
 
   /** Return the free size for the arena, in px. */

@@ -9,7 +9,7 @@ import { formsIn } from "../forms/loading.js";
 import { note } from "./waiting.js";
 import { isAble } from "./mine.js";
 import { fold } from "./phone.js";
-import { deed, demandOf, proposeCheck, proposeTotal, rollFor } from "./ways.js";
+import { deed, panelOf, proposeCheck, proposeTotal, rollFor } from "./ways.js";
 
 const sheets = formsIn(() => import("../forms/sheet.js"));
 const conditions = lazily(() => import("../parts/conditions.js"));
@@ -38,7 +38,7 @@ export function characterControls(table, character) {
  */
 function rarer(table, character) {
   const label = table.t("my.sheet");
-  const sheet = (/** @type {string} */ place) => sheets(table, (it) => it.updateCharacter(table, demandOf(character, place, label), character));
+  const sheet = (/** @type {string} */ place) => sheets(table, (it) => it.updateCharacter(table, panelOf(character, place, label), character));
   const lasting = () => conditions(table, (it) => it.conditionsOf(table, character));
   return html`<div class="controls">
     ${isAble(character) ? rollFor(table, character) : nothing}

@@ -52,6 +52,6 @@ function way(table, check, how, characters) {
  * @param {string} closes the key of its disclosure, which ends in `how`
  */
 export function joinForm(table, check, how, characters, closes) {
-  const demand = { key: `${closes}:send`, label: table.t(`my.${how}`), describes: nameOfCheck(table, check), closes, characters };
-  return forms(table, (it) => it.joining(table, demand, check));
+  const panel = { key: `${closes}:send`, label: table.t(`my.${how}`), describes: nameOfCheck(table, check), closes, characters };
+  return forms(table, (it) => it.joining(table, panel, check));
 }

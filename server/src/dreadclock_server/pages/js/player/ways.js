@@ -34,21 +34,21 @@ export function deed(table, { id, name: describes }, name, label, content) {
  * @param {T.Character} character @param {string} closes the key of the disclosure around the form
  * @param {string} label of its button
  */
-export const demandOf = (character, closes, label) => ({ key: `${closes}:send`, label, describes: character.name, closes, characters: [character] });
+export const panelOf = (character, closes, label) => ({ key: `${closes}:send`, label, describes: character.name, closes, characters: [character] });
 
 /** Draw the disclosure for a check of a character. @param {Table} table @param {T.Character} character */
 export function proposeCheck(table, character) {
   const label = table.t("my.check");
   return deed(table, character, "check", label, (place) => {
     const challenge = table.ui.get(`preset:${place}`);
-    return html`<p class="hint">${table.t("my.check_rule")}</p> ${checks(table, (it) => it.proposeCheck(table, { ...demandOf(character, place, label), challenge }))}`;
+    return html`<p class="hint">${table.t("my.check_rule")}</p> ${checks(table, (it) => it.proposeCheck(table, { ...panelOf(character, place, label), challenge }))}`;
   });
 }
 
 /** Draw the disclosure for a total of a character. @param {Table} table @param {T.Character} character */
 export function proposeTotal(table, character) {
   const label = table.t("my.total");
-  const draw = (/** @type {string} */ place) => html`<p class="hint">${table.t("my.total_rule")}</p> ${totals(table, (it) => it.proposeTotal(table, demandOf(character, place, label)))}`;
+  const draw = (/** @type {string} */ place) => html`<p class="hint">${table.t("my.total_rule")}</p> ${totals(table, (it) => it.proposeTotal(table, panelOf(character, place, label)))}`;
   return deed(table, character, "total", label, draw);
 }
 
@@ -94,17 +94,17 @@ export function rollPlainly(table) {
 /** Draw the disclosure for starting a countdown, if the house rules allow it. @param {Table} table */
 export function startCountdown(table) {
   if (!table.view.policy.player_countdowns) return nothing;
-  return begin(table, "countdown", (demand) => countdowns(table, (it) => it.startCountdown(table, { ...demand, characters: ownCharacters(table) })));
+  return begin(table, "countdown", (panel) => countdowns(table, (it) => it.startCountdown(table, { ...panel, characters: ownCharacters(table) })));
 }
 
 /** Draw the disclosure for starting a clock. @param {Table} table */
 export function startClock(table) {
-  return begin(table, "clock", (demand) => clocks(table, (it) => it.startClock(table, demand)));
+  return begin(table, "clock", (panel) => clocks(table, (it) => it.startClock(table, panel)));
 }
 
 /**
  * Draw the disclosure for starting a countdown or clock.
- * @param {Table} table @param {"countdown" | "clock"} kind @param {(demand: Panel) => unknown} draw
+ * @param {Table} table @param {"countdown" | "clock"} kind @param {(panel: Panel) => unknown} draw
  */
 function begin(table, kind, draw) {
   const closes = `start:${kind}`;
