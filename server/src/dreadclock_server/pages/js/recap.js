@@ -113,7 +113,7 @@ function bar(table, page) {
       ${role === "gm" ? share : nothing}
     </div>
     ${role === "gm" ? html`<p class="hint">${table.t("recap.keep.gm")}</p>` : nothing}
-    ${open ? sharing(table, (it) => it.sharing(table)) : nothing}
+    ${open ? sharing(table, (module) => module.sharing(table)) : nothing}
   </nav>`;
 }
 

@@ -8,6 +8,7 @@
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { button } from "../app/controls.js";
+import { store, stored } from "../app/settings.js";
 import { called, keyed } from "../parts/card.js";
 
 const STORED = "dreadclock:outliving"; // in local storage: the hidden hints
@@ -71,27 +72,13 @@ const keyOf = ({ room }, { id, countdowns }) => [room.logId, id, ...countdowns.m
 
 /** Return the keys of the hints that were hidden in this browser. @param {Table} table @returns {string[]} */
 function hiddenHints({ ui }) {
-  if (!ui.has(STORED)) ui.set(STORED, stored());
+  if (!ui.has(STORED)) ui.set(STORED, [stored(STORED) ?? []].flat().map(String));
   return ui.get(STORED);
-}
-
-/** @returns {string[]} */
-function stored() {
-  try {
-    const keys = JSON.parse(localStorage.getItem(STORED) ?? "[]");
-    return Array.isArray(keys) ? keys.map(String) : [];
-  } catch {
-    return [];
-  }
 }
 
 /** Hide a hint in this browser. @param {Table} table @param {Ended} thing */
 function hide(table, thing) {
   const hidden = [...hiddenHints(table), keyOf(table, thing)].slice(-MOST_STORED);
   table.set(STORED, hidden);
-  try {
-    localStorage.setItem(STORED, JSON.stringify(hidden));
-  } catch {
-    // this browser stores nothing: the hint is hidden until the page is reloaded
-  }
+  store(STORED, hidden); // without storage, the hint is hidden until the page is reloaded
 }

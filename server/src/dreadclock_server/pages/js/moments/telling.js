@@ -22,7 +22,7 @@ import { isFull } from "../app/over.js";
 import { diceOfTotal } from "../parts/die.js";
 import { revealedIn, rolledIn } from "../parts/rolled.js";
 
-/** The events that are always news, by type. @type {{ [type: string]: NewsKind }} */
+/** The kinds of news, by event type. `kindOf` knows further events and exceptions. @type {{ [type: string]: NewsKind }} */
 const KINDS = {
   crisis_suffered: "crisis",
   crisis_due: "crisis",

@@ -152,7 +152,7 @@ async function fetchUpTo(table, shown) {
 function narrating(table) {
   const may = table.seat?.role === "gm" || table.seat?.role === "player";
   if (!may || table.view.closed || table.over || table.ui.has("past")) return nothing;
-  const content = () => narration(table, (it) => it.narrate(table, "narrate"));
+  const content = () => narration(table, (module) => module.narrate(table, "narrate"));
   return disclosure(table, { key: "narrate", label: table.t("narrate"), kind: "action", content });
 }
 
@@ -186,9 +186,9 @@ export function evening(table) {
   const more = /** @type {Evening | undefined} */ (table.ui.get("evening"));
   return html`<div class="evening" data-place="evening">
     ${hasHistory(table) ? html`<div class="controls">
-      ${way(table, "look", (it) => it.look(table), table.ui.get("past") && table.t("past.leave"))}
-      ${way(table, "verify", (it) => it.verify(table))}
-      ${way(table, "save", (it) => it.save(table))} ${recapButton(table, "evening")}
+      ${way(table, "look", (module) => module.look(table), table.ui.get("past") && table.t("past.leave"))}
+      ${way(table, "verify", (module) => module.verify(table))}
+      ${way(table, "save", (module) => module.save(table))} ${recapButton(table, "evening")}
     </div>` : nothing}
     ${more ? more.found(table) : nothing}
   </div>`;

@@ -79,7 +79,7 @@ function explaining(table, word, label, place, sign) {
       @click=${press}
     >
       ${sign}</button
-    >${isOpen ? meanings(table, (it) => it.meaning(table, word, id)) : nothing}</span
+    >${isOpen ? meanings(table, (module) => module.meaning(table, word, id)) : nothing}</span
   >`;
 }
 

@@ -23,7 +23,7 @@ const choices = lazily(() => import("./checks.js"));
 export function characterControls(table, character) {
   if (!table.owns(character) || character.status !== "in_play") return nothing;
   const withoutCard = character.choices.filter((choice) => !table.view.checks.has(choice.check_id));
-  return html`${withoutCard.map((choice) => choices(table, (it) => it.choosing(table, choice.check_id, character, choice)))}
+  return html`${withoutCard.map((choice) => choices(table, (module) => module.choosing(table, choice.check_id, character, choice)))}
   ${
     isAble(character)
       ? html`${proposeCheck(table, character)} ${proposeTotal(table, character)}`
@@ -38,8 +38,8 @@ export function characterControls(table, character) {
  */
 function rarer(table, character) {
   const label = table.t("my.sheet");
-  const sheet = (/** @type {string} */ place) => sheets(table, (it) => it.updateCharacter(table, panelOf(character, place, label), character));
-  const lasting = () => conditions(table, (it) => it.conditionsOf(table, character));
+  const sheet = (/** @type {string} */ place) => sheets(table, (module) => module.updateCharacter(table, panelOf(character, place, label), character));
+  const lasting = () => conditions(table, (module) => module.conditionsOf(table, character));
   return html`<div class="controls">
     ${isAble(character) ? rollFor(table, character) : nothing}
     ${deed(table, character, "lasting", table.t("character.lasting"), lasting)} ${deed(table, character, "sheet", label, sheet)}

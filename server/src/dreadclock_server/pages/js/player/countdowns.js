@@ -81,6 +81,6 @@ function replenishing(table, { id, name, pool }) {
 
 /** Draw the button that shows how long a countdown is likely to last. @param {Table} table @param {T.Countdown} countdown */
 function outlook(table, countdown) {
-  const content = () => outlooks(table, (it) => it.outlookOf(table, countdown));
+  const content = () => outlooks(table, (module) => module.outlookOf(table, countdown));
   return disclosure(table, { key: `countdown:${countdown.id}:odds`, label: table.t("my.how_long"), describes: countdown.name, content });
 }

@@ -53,5 +53,5 @@ function way(table, check, how, characters) {
  */
 export function joinForm(table, check, how, characters, closes) {
   const panel = { key: `${closes}:send`, label: table.t(`my.${how}`), describes: nameOfCheck(table, check), closes, characters };
-  return forms(table, (it) => it.joining(table, panel, check));
+  return forms(table, (module) => module.joining(table, panel, check));
 }

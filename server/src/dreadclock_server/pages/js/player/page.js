@@ -49,10 +49,10 @@ export const page = {
   controls: {
     countdown: countdownControls,
     clock: clockControls,
-    challenge: (table, thing) => efforts(table, (it) => it.challengeControls(table, thing)),
-    check: (table, thing) => check(table, (it) => it.checkControls(table, thing)),
-    part: (table, which) => check(table, (it) => it.partControls(table, which)),
-    total: (table, thing) => total(table, (it) => it.totalControls(table, thing)),
+    challenge: (table, thing) => efforts(table, (module) => module.challengeControls(table, thing)),
+    check: (table, thing) => check(table, (module) => module.checkControls(table, thing)),
+    part: (table, which) => check(table, (module) => module.partControls(table, which)),
+    total: (table, thing) => total(table, (module) => module.totalControls(table, thing)),
     character: characterControls,
   },
 };
@@ -65,7 +65,7 @@ function mine(table) {
 /** Draw the latest withdrawn proposal, if it is the viewer's and the gm withdrew it. @param {Table} table */
 function withdrawn(table) {
   const last = table.sentences.findLast(({ record }) => record.event.type === "check_withdrawn" || record.event.type === "total_withdrawn");
-  return last ? refused(table, (it) => it.declined(table, last.record)) : nothing;
+  return last ? refused(table, (module) => module.declined(table, last.record)) : nothing;
 }
 
 /**

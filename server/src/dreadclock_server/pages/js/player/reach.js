@@ -109,7 +109,7 @@ function tries(table) {
   if (!able.length) return [];
   return openChallenges(table).map((challenge) => {
     const id = `reach:challenge:${challenge.id}`;
-    const draw = () => efforts(table, (it) => it.trying(table, challenge, able, id));
+    const draw = () => efforts(table, (module) => module.trying(table, challenge, able, id));
     const does = table.t(waitsForRuling(table, challenge.id) ? "my.attempt_waiting" : "my.attempt");
     return { id, does, who: challenge.name, name: challenge.name, draw };
   });

@@ -40,15 +40,16 @@ export const panelOf = (character, closes, label) => ({ key: `${closes}:send`, l
 export function proposeCheck(table, character) {
   const label = table.t("my.check");
   return deed(table, character, "check", label, (place) => {
-    const challenge = table.ui.get(`preset:${place}`);
-    return html`<p class="hint">${table.t("my.check_rule")}</p> ${checks(table, (it) => it.proposeCheck(table, { ...panelOf(character, place, label), challenge }))}`;
+    const panel = { ...panelOf(character, place, label), challenge: table.ui.get(`preset:${place}`) };
+    return html`<p class="hint">${table.t("my.check_rule")}</p> ${checks(table, (module) => module.proposeCheck(table, panel))}`;
   });
 }
 
 /** Draw the disclosure for a total of a character. @param {Table} table @param {T.Character} character */
 export function proposeTotal(table, character) {
   const label = table.t("my.total");
-  const draw = (/** @type {string} */ place) => html`<p class="hint">${table.t("my.total_rule")}</p> ${totals(table, (it) => it.proposeTotal(table, panelOf(character, place, label)))}`;
+  const form = (/** @type {string} */ place) => totals(table, (module) => module.proposeTotal(table, panelOf(character, place, label)));
+  const draw = (/** @type {string} */ place) => html`<p class="hint">${table.t("my.total_rule")}</p> ${form(place)}`;
   return deed(table, character, "total", label, draw);
 }
 
@@ -94,12 +95,12 @@ export function rollPlainly(table) {
 /** Draw the disclosure for starting a countdown, if the house rules allow it. @param {Table} table */
 export function startCountdown(table) {
   if (!table.view.policy.player_countdowns) return nothing;
-  return begin(table, "countdown", (panel) => countdowns(table, (it) => it.startCountdown(table, { ...panel, characters: ownCharacters(table) })));
+  return begin(table, "countdown", (panel) => countdowns(table, (module) => module.startCountdown(table, { ...panel, characters: ownCharacters(table) })));
 }
 
 /** Draw the disclosure for starting a clock. @param {Table} table */
 export function startClock(table) {
-  return begin(table, "clock", (panel) => clocks(table, (it) => it.startClock(table, panel)));
+  return begin(table, "clock", (panel) => clocks(table, (module) => module.startClock(table, panel)));
 }
 
 /**
@@ -117,7 +118,7 @@ const NEWCOMER = "add:character";
 /** Draw the form of the viewer's first character, or of another one. @param {Table} table */
 export function firstCharacter(table) {
   focusOnce(table);
-  return newcomers(table, (it) => it.addCharacter(table, { key: `${NEWCOMER}:send`, label: table.t("my.add"), closes: NEWCOMER }));
+  return newcomers(table, (module) => module.addCharacter(table, { key: `${NEWCOMER}:send`, label: table.t("my.add"), closes: NEWCOMER }));
 }
 
 /**
@@ -145,7 +146,7 @@ export function addCharacter(table) {
 export function ownSeat(table) {
   const { seat } = table;
   if (!seat) return nothing;
-  return start(table, "seat", table.t("my.seat"), () => seats(table, (it) => it.seatForm(table, seat, "seat")));
+  return start(table, "seat", table.t("my.seat"), () => seats(table, (module) => module.seatForm(table, seat, "seat")));
 }
 
 /** Draw the tick button of the viewer's own clock. @param {Table} table @param {T.Clock} clock */
