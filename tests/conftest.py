@@ -27,7 +27,7 @@ settings.load_profile("without times")
 _LONG = {
     *("test_pages_types.py", "test_setup_env.py", "test_kills.py", "test_killed_readers.py", "test_two_processes.py"),
     *("test_module.py", "test_calls.py", "test_demo.py", "test_full_memory.py", "test_full_disk.py"),
-    *("test_journal.py", "test_backup.py", "test_sudden_death.py", "test_architecture.py", "test_docs.py"),
+    *("test_leaving.py", "test_backup.py", "test_sudden_death.py", "test_architecture.py", "test_docs.py"),
 }
 _FIGURES = pytest.StashKey[list[str]]()
 

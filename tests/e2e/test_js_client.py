@@ -6,7 +6,6 @@ from typing import Any
 from kit.puppet import Puppet, needs_node, puppet
 from kit.rooms import Table, chained, open_table
 from kit.server import Server
-from kit.waiting import until
 
 pytestmark = needs_node
 Json = dict[str, Any]
@@ -85,27 +84,3 @@ async def test_a_server_that_dies_is_found_again_and_nothing_is_missed_or_done_t
         heard = [seq for _, seq in told["heard"]["records"]]
         assert heard == list(range(before["positions"]["public"]["seq"] + 1, told["positions"]["public"]["seq"] + 1))
         assert told["session"] == before["session"]
-
-
-async def test_a_connection_that_is_made_anew_is_no_leaving(table: Table):
-    async with puppet() as gm, puppet() as ann:
-        await gm.do("connect", link=link_to(table, "gm"))
-        before = await ann.do("connect", link=link_to(table, "ann"))
-        seat = table.seat("ann")
-        await gm.do("until", seqs={}, here=2)
-        submitted = []
-        for i in range(20):
-            submitted.append(ann.order("submit", command={"type": "roll_dice", "pool": 1, "id": f"r{i}"}))
-            if i % 5 == 0:
-                await ann.do("wake")
-        assert [(await each)["ok"]["n"] for each in submitted] == list(range(2, 22))  # her lane came first
-
-        async def renewed() -> bool:
-            return bool((await ann.do("look"))["heard"]["sockets"] > 1 and (await gm.do("look"))["here"][seat] == 1)
-
-        await until(renewed)
-        told, shown = await caught_up(ann, table, "ann"), await gm.do("look")
-        assert (told["session"], told["heard"]["alarms"], told["heard"]["replaced"]) == (before["session"], [], [])
-        assert list(told["view"]["channels"]["public"]["rolls"]) == [f"r{i}" for i in range(20)]
-        came = next(i for i, here in enumerate(shown["heard"]["here"]) if seat in here)
-        assert all(seat in here for here in shown["heard"]["here"][came:])

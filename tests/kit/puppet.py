@@ -3,6 +3,7 @@
 import asyncio
 import json
 import shutil
+import subprocess
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from itertools import count
@@ -23,6 +24,14 @@ def pages_for_node(folder: Path) -> Path:
     shutil.copytree(ROOT / "client_sdk/js", folder / "client")
     (folder / "package.json").write_text('{"type":"module"}')
     return folder
+
+
+def told_by_node(script: str, *arguments: str, given: str = "") -> Any:
+    """Run a module of JavaScript, and read what it prints as JSON."""
+    command = ["node", "--input-type=module", "--eval", script, *arguments]
+    done = subprocess.run(command, input=given, capture_output=True, text=True, timeout=WITHIN_S)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
 
 
 class Puppet:

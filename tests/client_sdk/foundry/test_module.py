@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from kit.foundry.module import ROOT, built, find_handlebars, unpacked
-from kit.puppet import needs_node
+from kit.puppet import needs_node, told_by_node
 
 MODULE = ROOT / "client_sdk/foundry"
 TSC = os.environ.get("DREADCLOCK_TSC") or shutil.which("tsc")
@@ -104,11 +104,7 @@ console.log(JSON.stringify([...begun.keys()]));
 def test_of_the_records_that_users_say_they_write_the_newest_100_are_kept(tmp_path: Path):
     chat = (unpacked(tmp_path / "module") / "js/chat.js").as_uri()
 
-    done = subprocess.run(
-        ["node", "--input-type=module", "-e", BEGUN, chat], check=True, capture_output=True, text=True, timeout=60
-    )
-
-    assert json.loads(done.stdout) == [f"room/public/{n}/now" for n in range(1901, 2001)]
+    assert told_by_node(BEGUN, chat) == [f"room/public/{n}/now" for n in range(1901, 2001)]
 
 
 def test_both_languages_have_the_same_words_with_the_same_fields():

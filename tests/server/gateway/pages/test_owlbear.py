@@ -1,20 +1,18 @@
 """What Owlbear Rodeo and its players' browsers are answered."""
 
 import json
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from dreadclock_server.gateway.pages.owlbear import manifest_of
-from kit.puppet import ROOT, needs_node
+from kit.puppet import ROOT, needs_node, told_by_node
 from kit.rooms import http_client
 from kit.server import Server
 
 HOST = "https://www.owlbear.rodeo"
 ROOM = "abcdefghijklmnopqrstuvwxyz"
-WITHIN_S = 60
 ROOM_IN = """
 const [script, ...given] = process.argv.slice(1);
 const { roomIn } = await import(script);
@@ -50,7 +48,4 @@ def test_metadata_that_name_no_room_name_none(tmp_path: Path):
     named: list[Any] = [{"room": ROOM}, {"room": "../evil"}, {"room": 5}, {"room": f"{ROOM}a"}, "x", None]
     given = [json.dumps({"dreadclock/table": each}) for each in named] + ["{}"]
 
-    command = ["node", "--input-type=module", "-e", ROOM_IN, str(tmp_path / "seats.mjs"), *given]
-    told = subprocess.run(command, capture_output=True, check=True, text=True, timeout=WITHIN_S).stdout
-
-    assert json.loads(told) == [ROOM, *[None] * len(given[1:])]
+    assert told_by_node(ROOM_IN, str(tmp_path / "seats.mjs"), *given) == [ROOM, *[None] * len(given[1:])]

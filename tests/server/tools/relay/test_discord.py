@@ -210,9 +210,11 @@ async def test_a_flood_is_shown_by_its_last_state_within_the_limits(
         Reply(429, b'{"retry_after": 0.3, "global": true}', {"Retry-After": "1", "X-RateLimit-Global": "true"}),
         Reply(429, b"<html>", {"Retry-After": "soon"}),
         Reply(502, b"<html>"),
+        Reply(408),
+        Reply(302),
         Reply(200, b"{}", {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset-After": "nonsense"}),
     ],
-    ids=["without a date", "everywhere", "without sense", "broken", "without sense where it is taken"],
+    ids=["without a date", "everywhere", "without sense", "broken", "timeout", "redirect", "without sense where taken"],
 )
 async def test_what_is_put_off_is_done(
     table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path, refusal: Reply
@@ -237,28 +239,12 @@ async def test_it_waits_as_discord_says(table: Table, gm: dreadclock.Room, disco
     assert discord.calls[1].at - discord.calls[0].at >= 0.9 > pace.SPACING_S
 
 
-@pytest.mark.usefixtures("hasty")
-@pytest.mark.parametrize("status", [401, 403, 404])
-async def test_a_webhook_that_is_gone_is_called_once_and_never_again(
-    table: Table, discord: StubDiscord, tmp_path: Path, caplog: pytest.LogCaptureFixture, status: int
-) -> None:
-    caplog.set_level("INFO")
-    discord.before.append(Reply(status, b'{"message": "Unknown Webhook", "code": 10015}'))
-    path = settings(tmp_path, table, discord, target())
-    for _ in range(2):
-        async with relaying(path) as running:
-            await running
-
-    assert len(discord.calls) == 1
-    assert f"discord: nothing is sent there any more: Discord answered {status}" in caplog.text
-    assert "secret" not in caplog.text
-
-
 STORY = target("tracker = false\nstory = true")
 REFUSALS = {
     "forum": (400, {"message": "Choose a thread", "code": 220001}, " (220001: Choose a thread)"),
     "token": (401, {"message": "Invalid Webhook Token", "code": 50027}, " (50027: Invalid Webhook Token)"),
     "thread": (404, {"message": "Unknown Channel", "code": 10003}, " (10003: Unknown Channel)"),
+    "gone": (403, {"message": "Unknown Webhook", "code": 10015}, " (10015: Unknown Webhook)"),
     "too large": (413, [], "413"),
 }
 
@@ -295,21 +281,6 @@ async def test_a_refusal_stops_the_target_with_discords_words_and_no_sentence_is
     lines = [shown(line) for message in discord.posted for line in message["content"].splitlines()]
     assert len(lines) == 2
     assert "The guards wake" in lines[0]
-
-
-@pytest.mark.usefixtures("hasty")
-@pytest.mark.parametrize("status", [408, 302], ids=["timeout", "redirect"])
-async def test_a_timeout_is_retried(
-    table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path, status: int
-) -> None:
-    path = settings(tmp_path, table, discord, STORY)
-    async with relaying(path):
-        await begun(path, "discord")
-        discord.before.append(Reply(status))
-        await start_clock(gm)
-        await until(lambda: told_so_far(path) == gm.positions[PUBLIC].seq, SOON_S)
-
-    assert len(discord.posted) == 1
 
 
 @pytest.mark.usefixtures("hasty")
