@@ -2062,7 +2062,7 @@ export interface CrisisDescribed {
   readonly crisis: Crisis;
 }
 
-/** A consequence was attached; `dropped` are earlier ones that can never be triggered any more. */
+/** A consequence was attached; `dropped`: earlier consequences that can never be triggered any more. */
 export interface ConsequenceAttached {
   readonly note?: string;
   readonly type: "consequence_attached";
@@ -2345,7 +2345,7 @@ export interface ApproveSheet {
   readonly expect?: ExpectedSheet | null;
 }
 
-/** Give a character a state, such as exhausted, or on the ledge. */
+/** Give a character a state, such as "exhausted" or "on the ledge". */
 export interface GiveState {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2845,7 +2845,7 @@ export interface NewVenture {
   readonly what: string;
 }
 
-/** The challenge that a roll is an effort against. */
+/** The challenge of a roll that is an effort. */
 export interface EffortOn {
   readonly challenge_id: string;
 }

@@ -110,7 +110,7 @@ async def test_before_it_takes_leave_it_says_so_and_goes_on_and_a_second_signal_
         patient.send(signal.SIGTERM)
         await until(lambda: is_away(patient))
         async with http_client(patient) as http:
-            assert (await http.get("/readyz")).text == "this server is about to end\n"
+            assert (await http.get("/readyz")).text == "this server is shutting down\n"
             assert (await http.get("/healthz")).status_code == 200
         async with table.connected("ann") as ann:
             assert (await ann.do(ROLL))["type"] == "ack"

@@ -31,7 +31,7 @@ from dreadclock_server.store.preflight import StoreSilent, StoreUnfit
 @with_flags
 def serve(
     show_settings: Annotated[
-        bool, typer.Option("--show-settings", help="Print every setting, its value and where that came from, and end.")
+        bool, typer.Option("--show-settings", help="Print every setting with its value and its source, and stop.")
     ] = False,
     open_browser: Annotated[bool, typer.Option("--open", help="Open the gm's page in a browser.")] = False,
     **flags: str | bool | None,
@@ -99,7 +99,7 @@ async def _say_ready(app: Application, settings: Settings, open_browser: bool) -
         # the server.
         typer.echo("\n".join(lines))
     except OSError as error:  # a full disk, or a pipe that nobody reads: the next start prints the links again
-        structlog.get_logger().warning("where it serves could not be printed", error=str(error))
+        structlog.get_logger().warning("the address of the server could not be printed", error=str(error))
 
 
 async def _links(app: Application, settings: Settings, open_browser: bool) -> list[str]:
@@ -111,7 +111,7 @@ async def _links(app: Application, settings: Settings, open_browser: bool) -> li
         room = await first_room(app, settings)
     # such as a full disk: the server runs on, so that existing rooms can be read
     except (StoreError, Refused, OSError) as error:
-        return [f"There is no first room, since it could not be opened and kept: {error}"]
+        return [f"There is no first room, because it could not be opened and stored: {error}"]
     links = room.links(settings.url)
     if open_browser:  # in a thread, because a terminal browser blocks until it ends
         threading.Thread(target=webbrowser.open, args=(links[Role.GM],), daemon=True).start()

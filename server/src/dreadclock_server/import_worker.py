@@ -68,7 +68,7 @@ def answer(data: bytes) -> bytes:
     except Refused as refused:
         text = _written(Findings(problem=str(refused.details.get("problem", refused))))
     if len(text) > MOST_FOUND_BYTES:
-        text = _written(Findings(problem="more lies on its table than a room takes over"))
+        text = _written(Findings(problem="it has more things than a room can take over"))
     return text
 
 

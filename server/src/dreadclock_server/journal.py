@@ -37,7 +37,7 @@ def redacted_traceback(error: BaseException) -> str:
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
-    """Yield an exception, then its cause, then the cause of that, and so on."""
+    """Yield an exception, then its cause, then the cause of this cause, and so on."""
     cause: BaseException | None = error
     for _ in range(_MOST_CAUSES):
         if cause is None:

@@ -31,9 +31,7 @@ def warn_of_others(data_dir: Path) -> None:
     do = f"chmod 700 {data_dir}, and see that it belongs to the user who runs this"
     if status.st_mode & _OTHERS_WRITE or status.st_uid not in (os.geteuid(), 0):
         mode = f"{stat.S_IMODE(status.st_mode):04o}"
-        _log.warning(
-            "others can change the rooms: the data folder is not ours alone", data=str(data_dir), mode=mode, do=do
-        )
+        _log.warning("others can change the rooms in the data folder", data=str(data_dir), mode=mode, do=do)
 
 
 def keep_private(path: Path) -> None:

@@ -214,6 +214,6 @@ def within_files(caps: Caps) -> Caps:
         soft = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
         if soft < needed:
-            _log.warning("fewer connections than asked for", files=soft, connections=soft - OTHER_FILES)
+            _log.warning("fewer connections than the settings ask for", files=soft, connections=soft - OTHER_FILES)
             return replace(caps, in_all=max(1, soft - OTHER_FILES))
     return caps

@@ -81,7 +81,7 @@ async def test_a_server_that_has_never_heard_from_its_store_is_not_ready(holding
 async def test_who_is_about_to_end_says_so_before_anything_else(holding: Holding):
     async with felt(holding) as health:
         health.is_leaving = True
-        assert health.objection == "this server is about to end"
+        assert health.objection == "this server is shutting down"
 
 
 async def test_a_loop_that_is_held_up_shows_in_its_lag(holding: Holding):

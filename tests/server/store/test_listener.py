@@ -242,6 +242,8 @@ async def test_an_outage_of_the_store_is_logged_once_and_tried_less_and_less_oft
 
         async with wire:
             await until(lambda: len(caplog.records) > 1)
-            assert [record.getMessage() for record in caplog.records[1:]] == ["other servers are heard again"]
+            assert [record.getMessage() for record in caplog.records[1:]] == [
+                "announcements of other servers are received again"
+            ]
             await listener.aclose()
     await client.aclose()

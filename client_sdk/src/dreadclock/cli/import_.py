@@ -17,9 +17,9 @@ _OTHERS = (Role.PLAYER, Role.SPECTATOR, Role.INTEGRATION)
 
 
 def import_(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `dreadclock export` wrote.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file that `dreadclock export` wrote.")],
     server: Annotated[str, typer.Argument(metavar="URL", help="The server's address.")] = SERVER,
-    title: Annotated[str | None, typer.Option(help="Another title than the old room's.")] = None,
+    title: Annotated[str | None, typer.Option(help="Another title for the new room.")] = None,
     operator_key: Annotated[str | None, OPERATOR_KEY] = None,
     data: Annotated[Path | None, DATA] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Write the link with its room and token as JSON.")] = False,

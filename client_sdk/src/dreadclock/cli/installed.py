@@ -1,4 +1,4 @@
-"""The commands that start this installation's programs (it may be a checkout), and where its data is kept."""
+"""The commands that start the programs of this installation or checkout, and the folder of its data."""
 
 from pathlib import Path
 

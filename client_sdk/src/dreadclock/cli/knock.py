@@ -20,9 +20,9 @@ class Wanted(StrEnum):
 
 
 def knock(
-    url: Annotated[str, typer.Argument(metavar="URL", help="The room's address: a link without its # and the rest.")],
-    name: Annotated[str | None, typer.Option(help="Who you are; else what this machine calls you.")] = None,
-    wants: Annotated[Wanted, typer.Option(help="What the seat is to be at the table.")] = Wanted.PLAYER,
+    url: Annotated[str, typer.Argument(metavar="URL", help="The room's address: a link without the part from #.")],
+    name: Annotated[str | None, typer.Option(help="Your name. Default: your user name on this machine.")] = None,
+    wants: Annotated[Wanted, typer.Option(help="The role of the seat.")] = Wanted.PLAYER,
 ) -> None:
     """Ask a room's gm for a seat, and print its link.
 

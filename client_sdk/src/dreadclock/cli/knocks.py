@@ -19,11 +19,11 @@ def knocks(
     link: Annotated[str, GM_LINK],
     accept: Annotated[str | None, typer.Option(metavar="CODE", help="Give a seat to whoever shows this code.")] = None,
     turn_away: Annotated[str | None, typer.Option(metavar="CODE", help="Turn away whoever shows this code.")] = None,
-    role: Annotated[Wanted | None, typer.Option(help="What the seat is to be, if not what was asked for.")] = None,
-    name: Annotated[str | None, typer.Option(help="How the seat is called, if not by the name that was given.")] = None,
+    role: Annotated[Wanted | None, typer.Option(help="The role of the seat. Default: the role in the knock.")] = None,
+    name: Annotated[str | None, typer.Option(help="The name of the seat. Default: the name in the knock.")] = None,
     scope: Annotated[list[Scope] | None, SCOPES] = None,
     seat: Annotated[
-        str | None, typer.Option(metavar="ID", help="This seat of that role, instead of a new one.")
+        str | None, typer.Option(metavar="ID", help="Give this existing seat of that role, not a new seat.")
     ] = None,
 ) -> None:
     """List the knocks at a room, or answer a knock.

@@ -39,7 +39,9 @@ def _usable(key: str | None) -> str | None:
 
 
 OPERATOR_KEY = typer.Option(
-    envvar="DREADCLOCK_OPERATOR_KEY", help="What a server asks for that others can reach.", callback=_usable
+    envvar="DREADCLOCK_OPERATOR_KEY",
+    help="The key to open rooms on a server that others can reach.",
+    callback=_usable,
 )
 
 DATA = typer.Option("--data", help="The server's data folder, found as `serve` finds it.", metavar="<path>")

@@ -41,7 +41,7 @@ SUMMARIES = {
     "recap": "Make a page about an evening.",
     "relay": "Post a room's events to Discord, webhooks, dddice and OBS.",
     "replay": "Show an evening again, event by event.",
-    "resolve": "What your own dice mean by the rules.",
+    "resolve": "What your own dice mean under the rules.",
     "restore": "Restore a backup into a new or empty data folder.",
     "rooms": "Rooms of a server that you run.",
     "send": "Send one command to a room, and say what it led to.",

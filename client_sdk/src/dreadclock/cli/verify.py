@@ -31,7 +31,7 @@ def command(check: Callable[[bytes, Sequence[NotedHead]], Report]) -> Callable[.
             list[str] | None,
             typer.Option(
                 metavar="SEQ:HEAD",
-                help="Where somebody saw the public log stand: 64 digits or six words. May be repeated.",
+                help="A head of the public log that somebody noted: 64 digits or six words. May be repeated.",
             ),
         ] = None,
         rolls: Annotated[bool, typer.Option("--rolls", help="Print each roll, and how far it is proven.")] = False,

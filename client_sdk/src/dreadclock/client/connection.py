@@ -131,7 +131,10 @@ class Connection:
         return socket
 
     async def _converse(self, socket: ClientConnection) -> None:
-        """Exchange frames until the connection is lost. Raises ConnectionEnded if the server ended it for good."""
+        """Exchange frames until the connection is lost.
+
+        Raises ConnectionEnded if the server ended the connection for good.
+        """
         async with self._writing(socket):
             try:
                 while self._protocol.state is not State.APART:

@@ -256,7 +256,7 @@ class Commands(ABC, Generic[Reply]):
     def give_state(
         self, character_id: str, state: str, *, act_for: str | None = None, note: str | None = None
     ) -> Reply:
-        """Give a character a state, such as exhausted, or on the ledge.
+        """Give a character a state, such as "exhausted" or "on the ledge".
 
         Args:
             character_id: Id of the character.

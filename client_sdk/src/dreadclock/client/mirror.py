@@ -37,7 +37,7 @@ class Mirror:
     def renew(self, positions: Positions, view: View, *, whole: bool = True) -> None:
         """Replace the view by the server's current view. Raises ProtocolViolation if its positions differ from ours."""
         if positions != self.positions or positions.keys() != view.channels.keys():
-            raise ProtocolViolation("the view that was asked for is not of where the log stands")
+            raise ProtocolViolation("the requested view is not at the end of the log")
         self.view, self.complete, self._whole = view, True, whole
         self._verifier = Verifier(self._room_id, view.public)
 

@@ -212,7 +212,10 @@ class RestRoom:
         return await self._ask(calls.GET_SIZE)
 
     async def addresses(self) -> tuple[str, ...]:
-        """List the addresses at which other devices may reach the server; empty if there are none. Only a gm may."""
+        """List the addresses at which other devices may reach the server; empty if there are none.
+
+        Only a gm may do this.
+        """
         return (await self._ask(calls.GET_ADDRESSES)).addresses
 
     async def qr(self, link: str) -> tuple[str, ...] | None:
@@ -281,7 +284,7 @@ class RestRoom:
                 count = sum(last - first + 1 for first, last in answer.events.values())
                 records = in_order(answer.records)
                 return Acknowledged(answer.n, answer.positions, records, complete=len(records) == count)
-        raise ConnectionEnded(None, "the server does not know yet whether the command was done")
+        raise ConnectionEnded(None, "the server does not know yet whether the command was applied")
 
     async def log(self, public: int = 0, gm: int = 0) -> AsyncGenerator[Record, None]:
         """Yield the records after these numbers, in the order in which they were stored.

@@ -84,7 +84,8 @@ class InPlayState(Model):
 class Invite(Model):
     """The body of `POST /api/rooms/{room}/invites`.
 
-    `seat_id`: make another token for an existing seat; `role` must be its role. `qr`: also return its QR code.
+    `seat_id`: make another token for an existing seat; `role` must be its role. `qr`: also return the link as a QR
+    code.
     """
 
     role: Role

@@ -95,7 +95,8 @@ def decide(
 def _refuse_too_much_text(draft: Draft, command: c.Command | InternalCommand) -> None:
     """Raise Refused if the command adds text to a seat's things beyond the seat's limit. Source: rules.md E2.
 
-    Never refuses a roll: after the dice are drawn, the sender could use a refusal to choose another roll for them.
+    Never refuses a roll: after the dice are drawn, a refusal would let the sender use the same dice for another
+    roll.
     """
     if draft.maker is None or type(command) in _ROLLING:
         return

@@ -278,7 +278,7 @@ class _Run:
     def _announce(self, due: Due, effect: Effect, announced: set[Channel]) -> None:
         """Write the consequence's event before its first effect.
 
-        If a hidden one has a public effect, also write a public event without details.
+        If a hidden consequence has a public effect, also write a public event without details.
         """
         if due.channel not in announced:
             announced.add(due.channel)

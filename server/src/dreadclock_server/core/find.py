@@ -127,7 +127,7 @@ def open_place(draft: Draft, place_id: Id) -> Id:
 def require_under_way(draft: Draft, challenge_id: Id | None) -> None:
     """Raise Refused if a roll is an effort in a scene that is set aside.
 
-    Nothing for other rolls. Source: rules.md B20.
+    Does nothing for other rolls. Source: rules.md B20.
     """
     challenge = draft.view.challenges.get(challenge_id or "")
     if challenge is not None and challenge.status is t.ChallengeStatus.OPEN:

@@ -32,7 +32,7 @@ def unfit(view: View, *, is_whole: bool = True) -> Iterator[str]:
     """
     yield from _seats(view)
     if is_whole:
-        yield from (f"{thing_id} has lost what it belongs to" for thing_id in adrift(view))
+        yield from (f"{thing_id} refers to a missing thing" for thing_id in adrift(view))
     yield from (f"there are too many {what}" for what in overfull(view))
     for channel, part in view.channels.items():
         too_many = (name for name in _FAMILIES if len(getattr(part, name)) > limits.MOST_HELD[name])
@@ -63,7 +63,7 @@ def _is_seat(seat: t.Seat, made: int) -> bool:
 def _counts(part: ChannelView) -> Iterator[str]:
     kinds = {*Kind, "seat", "token", *(f"lane/{seat_id}" for seat_id in part.seats)}
     if not part.made.keys() <= kinds or any(count > MOST for count in part.made.values()) or part.turn > MOST:
-        yield "its counts are no counts of a room"
+        yield "its counts of things are impossible"
     if len(part.taken) > limits.MAX_CHOSEN_IDS:
         yield "too many ids are taken"
 
@@ -76,7 +76,7 @@ def _out_of_place(channel: Channel, part: ChannelView) -> Iterator[str]:
             if not within and thing.visibility not in _VISIBILITY[channel]:
                 yield f"{thing.id} is in the wrong channel"
     if channel is Channel.GM and (part.totals or part.seats):
-        yield "totals and seats are everyone's"
+        yield "a total or a seat is not public"
 
 
 def _is_countdown(countdown: t.Countdown, view: View) -> bool:

@@ -20,7 +20,7 @@ Made = Countdown | Clock | Character | Check | Total
 
 
 def text_limit_passed(before: ChannelView, after: ChannelView) -> int | None:
-    """Return the limit of bytes if a maker's things gained text and have more than that; otherwise None.
+    """Return the limit of bytes that a maker's things exceed after gaining text; None if none is exceeded.
 
     The limit is MAX_MADE_TEXT_BYTES for open things, and twice as much for open and ended things together.
     """

@@ -57,7 +57,10 @@ class UndoEntry:
 
     @property
     def standing(self) -> tuple[str, ...]:
-        """The changes that are still in effect. Of an undone command: those not undone. Empty for an undo."""
+        """The changes that are still in effect.
+
+        For an undone command, only the changes that were not undone. Empty for an undo.
+        """
         return self.left if self.reason is NoUndo.VOIDED else () if self.reason is NoUndo.VOID else self.touched
 
     @property
@@ -83,7 +86,7 @@ UndoLog = tuple[UndoEntry, ...]  # the latest, oldest first
 
 
 def place_of(log: UndoLog, channel: Channel, seq: int) -> int | None:
-    """Return the index of the command of a record; None if it is not in this log."""
+    """Return the index of the command of a record; None if the record is not in this log."""
     for place, entry in enumerate(log):
         part = entry.told.get(channel)
         if part is not None and part.first <= seq <= part.last:
@@ -125,8 +128,8 @@ OF_DICE = (NoUndo.DICE, NoUndo.CRISIS)  # do not apply to physical dice, because
 def reason_against(events: Sequence[e.Event], before: View | ChannelView) -> NoUndo | None:
     """Return the first reason why a command with these events can never be undone; None if there is none.
 
-    `before`: the view before it. The faces of physical dice can be mistyped, so their results can be undone. Source:
-    rules.md E7.
+    `before`: the view before the command. The faces of physical dice can be mistyped, so their results can be undone.
+    Source: rules.md E7.
     """
     reasons = [why for event in events if (why := event.no_undo) is not None]
     if reasons and rests_on_real_dice(events, before):
@@ -278,7 +281,7 @@ def _restoring(old: ChannelView, new: ChannelView, differing: _Differing) -> Res
 
 
 def _places(was: list[Id], is_now: list[Id], changed: Sequence[Id]) -> tuple[Place, ...]:
-    """Return where changed things were before that were removed or moved: the id before each, or None."""
+    """Return the old places of things that were removed or moved: the id before each, None for the first."""
     if was == is_now[: len(was)]:
         return ()
     before, left = set(was), set(is_now)

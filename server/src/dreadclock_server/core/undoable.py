@@ -29,7 +29,7 @@ class _Undealt:
 def tried(room: Room, by: Actor) -> Iterator[Undoable | None]:
     """Try to undo the latest commands.
 
-    Yields after each, so that other tasks can run: the command, or None if refused.
+    Yields once per command, so that other tasks can run: the command, or None if its undo is refused.
     """
     if room.view.public.closed or by.seat_id not in room.view.public.seats:
         return

@@ -47,7 +47,7 @@ class Storyteller:
         while self._heard < self._public(acknowledged):
             record = await anext(self._records)
             if isinstance(record, ViewReplaced):
-                raise DemoFailed(f"The spectator lost the thread: {record.reason}.")
+                raise DemoFailed(f"The spectator's view was replaced: {record.reason}.")
             self._heard = record.seq
             self._tell(record)
         for record in acknowledged.records:

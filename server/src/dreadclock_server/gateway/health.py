@@ -32,9 +32,9 @@ class Health:
         memory_every_s: float = MEMORY_EVERY_S,
     ) -> None:
         self.memory: Memory | None = None  # the store's memory, as last reported
-        about = "How long the store took for a small question, asked twice a second"
+        about = "Time until the store answered a ping, sent twice a second"
         self.round_trip_s = histogram("store_round_trip_seconds", about)
-        self.lag_s = histogram("loop_lag_seconds", "How late the event loop was, felt twice a second")
+        self.lag_s = histogram("loop_lag_seconds", "Delay of the event loop, measured twice a second")
         self.is_leaving = False  # this process shuts down: load balancers should stop sending clients
         self._store, self._every_s, self._patience_s = store, every_s, patience_s
         self._asked_at: float | None = None  # time of the poll that is not answered yet
@@ -66,7 +66,7 @@ class Health:
     def objection(self) -> str | None:
         """Why load balancers should not send clients here now; None if they may send clients."""
         if self.is_leaving:
-            return "this server is about to end"
+            return "this server is shutting down"
         return self.trouble
 
     async def _ask(self) -> None:

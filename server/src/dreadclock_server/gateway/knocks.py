@@ -31,7 +31,7 @@ _CONSONANTS, _VOWELS = "bdfghjklmnprstvz", "aiou"
 
 
 class Decision(Model):
-    """The gm's decision. `nonce` tells it from an earlier decision that was withdrawn."""
+    """The gm's decision. `nonce` distinguishes the decision from an earlier decision that was withdrawn."""
 
     nonce: str
     accept: bool

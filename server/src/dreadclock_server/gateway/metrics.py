@@ -36,7 +36,7 @@ class Metrics(Collector):
 
     def __init__(self, rooms: Rooms, hubs: Hubs, health: Health, counted_in: list[ConnectionLimiter]) -> None:
         self.counted_in = counted_in
-        about = "How long all stood still while Python looked for reference cycles"
+        about = "Pauses of the process for garbage collections"
         self.gc_pauses_s = histogram("gc_pause_seconds", about, _PAUSES_S)
         self._rooms, self._hubs, self._health = rooms, hubs, health
         self._registry = CollectorRegistry()
@@ -59,17 +59,19 @@ class Metrics(Collector):
     def _state(self) -> Iterator[Metric]:
         about = {"version": _VERSION, "python": platform.python_version()}
         about["durability"] = self._rooms.store.durability
-        yield InfoMetricFamily(PREFIX + "build", "What runs here", about)
-        yield _gauge("ready", "Whether this process takes more: what /readyz says", self._health.objection is None)
+        yield InfoMetricFamily(PREFIX + "build", "The versions of this process", about)
+        yield _gauge("ready", "Whether this process takes more clients, as in /readyz", self._health.objection is None)
         yield _gauge("store_up", "Whether the store takes writes", self._health.trouble is None)
         if (memory := self._health.memory) is not None:
-            yield _gauge("store_memory_bytes", "What the store has in memory", memory.used_bytes)
-            yield _gauge("store_memory_limit_bytes", "Above which it takes no writes; 0: no limit", memory.limit_bytes)
+            yield _gauge("store_memory_bytes", "Memory that the store uses", memory.used_bytes)
+            yield _gauge(
+                "store_memory_limit_bytes", "Memory at which writes are refused; 0: no limit", memory.limit_bytes
+            )
         yield _gauge("rooms_live", "Rooms in memory", len(self._rooms.live))
         waiting = sum(room.waiting for room in self._rooms.live.values())
         yield _gauge("commands_waiting", "Commands in the queues of rooms", waiting)
         unreleased = {what: len(those) for what, those in self._rooms.counters.unreleased.items()}
-        yield _by_label(GaugeMetricFamily, "unreleased", "What has ended and is still in memory", "what", unreleased)
+        yield _by_label(GaugeMetricFamily, "unreleased", "Ended objects that are still in memory", "what", unreleased)
 
     def _connections(self) -> Iterator[Metric]:
         roles = Counter({role.value: 0 for role in Role})
@@ -79,7 +81,7 @@ class Metrics(Collector):
         caps = Counter[str]()
         for limiter in self.counted_in:
             caps.update(limiter.turned_away)
-        about = "Connections turned away since there were too many"
+        about = "Connections refused because there were too many"
         yield _by_label(CounterMetricFamily, "caps_reached", about, "cap", caps)
 
 

@@ -98,10 +98,10 @@ class AllowedHosts:
         headers = Headers(scope=scope)
         hosts, origin = headers.getlist("host"), headers.get("origin")
         if len(hosts) != 1 or not self._goes_by(host_name(hosts[0]), scope):
-            return 421, "This server does not go by that name: its operator can add it to DREADCLOCK_ALLOWED_HOSTS.\n"
+            return 421, "This server does not have that name: its operator can add it to DREADCLOCK_ALLOWED_HOSTS.\n"
         if origin is None or scope.get("method") in _READING or self._is_own(origin, hosts[0]):
             return None
-        return 403, "This server takes no changes from pages elsewhere.\n"
+        return 403, "This server takes no changes from pages of other sites.\n"
 
     def _goes_by(self, name: str, scope: Scope) -> bool:
         """Tell whether `name` is a name of the server, or the exact address at which the call arrived.

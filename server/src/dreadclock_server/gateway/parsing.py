@@ -35,9 +35,9 @@ def read_hello(text: str) -> Hello:
 
 
 def read_command(text: str) -> tuple[int, Command | Refused] | None:
-    """Return a command frame's number, and its command, or a Refused if the command is invalid. Raises
+    """Return a command frame's number, and its command, or a Refused if the command is invalid.
 
-    ProtocolViolation for any other frame, but returns None for a `resync`.
+    Return None for a `resync`. Raises ProtocolViolation for any other frame.
     """
     refuse_too_much(text)
     try:

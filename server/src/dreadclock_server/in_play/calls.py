@@ -20,8 +20,8 @@ from dreadclock_server.store.in_play import CAP_BYTES, FIRST_GRANT_BYTES
 async def open_in_play(
     body: OpenInPlay, host: str, base_url: str, rooms: Rooms, limits: Limits, shows: Shows
 ) -> TableInPlay:
-    """Open a room that plays a story: `{language}`."""
-    # A bucket of its own, apart from that for rooms that are opened with the operator's key.
+    """Open a demo room, which plays a story in this `language`."""
+    # This rate limit does not count rooms that are opened with the operator's key.
     if wait_ms := limits.all_rooms.take("in play"):
         raise too_soon(wait_ms)
     async with shows.opening(host) as room_id:

@@ -181,7 +181,7 @@ class Shows:
             return await asyncio.wait_for(answer, ANSWERED_WITHIN_S)
         except TimeoutError:
             if await self._rooms.store.in_play.is_playing(live.id, now_ms()):
-                raise Refused(Code.UNAVAILABLE, why="The server that tells this story does not answer") from None
+                raise Refused(Code.UNAVAILABLE, why="The server that plays this story does not answer") from None
             return STOPPED
         finally:
             del self._asked[number]
@@ -221,7 +221,7 @@ class Shows:
         try:
             await self._ended(show)
         except StoreError as error:
-            _log.warning("a table in play stopped", room=room_id, error=str(error))
+            _log.warning("a demo room stopped", room=room_id, error=str(error))
         finally:
             if self._shows.get(room_id) is show:
                 del self._shows[room_id], self._tasks[room_id]
@@ -233,7 +233,7 @@ class Shows:
         except Abandoned:
             await self._rooms.end_in_play(show.room_id, at_once=True)
         except Refused as error:
-            _log.warning("a table in play stopped", room=show.room_id, error=str(error))
+            _log.warning("a demo room stopped", room=show.room_id, error=str(error))
             await self._let_go(show.room_id)
         except StoreError:
             raise
@@ -243,7 +243,7 @@ class Shows:
 
     async def _look_for_ever(self) -> None:
         while True:
-            with LoggedFailures("not looked for tables in play that are over", where="tables in play"):
+            with LoggedFailures("ended demo rooms could not be looked for", where="tables in play"):
                 await self._look()
             await asyncio.sleep(LOOK_EVERY_S)
 
@@ -255,7 +255,7 @@ class Shows:
             await store.in_play.mark_again(room_id, _ms(UNWATCHED_FOR_S), now_ms())
         for room_id in await store.in_play.due(_ms(LOOK_EVERY_S / 2), now_ms()):
             if await self._rooms.end_in_play(room_id):
-                _log.info("a table in play that was over is removed", room=room_id)
+                _log.info("an ended demo room is removed", room=room_id)
 
     def _heard(self, live: LiveRoom, payload: bytes) -> None:
         """Answer another process's request about a demo room that plays here, or receive its answer."""
@@ -267,7 +267,7 @@ class Shows:
             elif payload.startswith(ANSWERED) and number in self._asked and not self._asked[number].done():
                 self._asked[number].set_result(InPlayState.model_validate_json(rest))
         except (ValueError, ValidationError):
-            _log.warning("not understood what was announced of a table in play", room=live.id)
+            _log.warning("an announcement about a demo room is malformed", room=live.id)
 
 
 def _ms(seconds: float) -> int:

@@ -1,7 +1,7 @@
 """Counters of what happened in this process; gateway/metrics.py prints them.
 
-prometheus_client takes more CPU time than plain numbers, but little of a command's: 3.8 us instead of 0.9 us for a
-command that comes alone (0.2 % of it), 0.5 us instead of 0.2 us in batches of 32 (0.1 %).
+prometheus_client takes more CPU time than plain numbers, but little compared with a command: 3.8 us instead of 0.9 us
+for a command that comes alone (0.2 % of it), 0.5 us instead of 0.2 us in batches of 32 (0.1 %).
 """
 
 import re
@@ -50,21 +50,21 @@ class Counters:
 
     def __init__(self) -> None:
         self.registry = registry = CollectorRegistry()
-        self.commands = self._counter("commands", "Commands answered, refused ones too, by type", "type")
+        self.commands = self._counter("commands", "Answered commands by type, including refused commands", "type")
         self.refusals = self._counter("refusals", "Refusals, by code", "code", _REFUSALS)
-        self.repeats = self._counter("repeats", "Commands sent again that had been answered before")
-        self.conflicts = self._counter("conflicts", "Appends decided anew since another node was faster")
+        self.repeats = self._counter("repeats", "Repeated commands that had been answered before")
+        self.conflicts = self._counter("conflicts", "Batches decided again because another node appended first")
         bounds = (1, 2, 4, 8, 16, 32, 64, 128, 256)
         name = PREFIX + "batch_commands"
         self.batch_size = _WholeHistogram(name, "Commands in a batch", buckets=bounds, registry=registry)
-        self.append_s = histogram("append_seconds", "How long an append took, with waiting for others and trying again")
+        self.append_s = histogram("append_seconds", "Duration of an append, including waits and retries")
         registry.register(self.append_s)
         self.sent_bytes = self._counter("sent_bytes", "Bytes of events and presence written to connections")
-        self.sent_frames = self._counter("sent_frames", "Such frames, counted once for each connection")
+        self.sent_frames = self._counter("sent_frames", "Frames of events and presence, per connection")
         self.opened = self._counter("connections_opened", "Connections that were welcomed")
         about = "Connections that were welcomed and have ended"
         self.endings = self._counter("connections_ended", about, "reason", _ENDINGS)
-        about = "Who came back, and got what was missed or a view anew"
+        about = "Clients that reconnected, by whether they resumed or got a new view"
         self.resumes = self._counter("resumes", about, "outcome", _RESUMES)
         self._by_class: dict[type, Counter] = {}
         # Ended objects that are still in memory, by kind. An object that stays here is still referenced

@@ -137,7 +137,7 @@ def decide_batch(
 def _taken(tried: Attempt, queued: QueuedCommand, dice: Dice, fresh: Callable[[], str]) -> Outcome:
     """Decide a command, and add it to the batch unless the room has no space left for its hidden events.
 
-    Without that space, outcomes without records are not stored either, for seats that see hidden things.
+    Without that space, outcomes without records are not stored for seats that see hidden things.
     """
     decided = _decided(tried, queued, dice, fresh)
     written = [] if isinstance(decided, No) else decided.written
@@ -315,7 +315,7 @@ class LiveRoom(Replica):
             self._counters.answered(tried.replies, tried.repeats)
             self._broadcast.send_soon(tried.replies)
             return must_append
-        raise StoreUnavailable("other nodes appended first, time after time", trouble=Trouble.TOO_MUCH)
+        raise StoreUnavailable("other nodes appended first at every try", trouble=Trouble.TOO_MUCH)
 
     async def _grow(self, needed: float) -> bool:
         """Reserve memory for a demo room of `needed` bytes. Return whether there was enough."""
@@ -377,7 +377,7 @@ class LiveRoom(Replica):
                         raise
                     is_first, self._trouble = self._trouble is None, trouble_of(error)
                     if is_first:
-                        _log.warning("outcome unknown, asking until it is known", room=self.id, error=str(error))
+                        _log.warning("an append's outcome is unknown, retrying", room=self.id, error=str(error))
                         self._broadcast.put_off(batch)
                     await asyncio.sleep(PAUSE_S)
         finally:

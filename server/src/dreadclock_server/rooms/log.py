@@ -48,7 +48,7 @@ _log = structlog.get_logger()
 
 
 class BrokenLog(StoreError):
-    """An entry does not follow from the ones before it, or is missing."""
+    """An entry does not follow from the entries before it, or is missing."""
 
     trouble = Trouble.BROKEN
 

@@ -187,7 +187,7 @@ class Replica(ABC):
         try:
             await read_on(self._store, self.id, self.log.position, self._take_if_new)
         except BrokenLog as error:
-            _log.error("the log is not the one we know", room=self.id, error=str(error))
+            _log.error("the log in the store differs from the log in memory", room=self.id, error=str(error))
             await self._start_over()
 
     async def _start_over(self) -> None:
@@ -219,7 +219,7 @@ class Replica(ABC):
             return text
         async for page in pages(self._store, self.room, channel, seq - 1):
             return page[0]
-        raise LostRecords(f"record {seq} of {channel} is not to be found")
+        raise LostRecords(f"record {seq} of {channel} is missing")
 
     async def missed(self, positions: Positions) -> dict[Channel, Missed]:
         """Return the records after `positions`, by channel, up to the room's current heads.
@@ -271,7 +271,7 @@ class Replica(ABC):
         """
         log = self.log
         log.snapshot_at = log.position.number
-        with LoggedFailures("no snapshot is kept: the store fails", room=self.id):
+        with LoggedFailures("no snapshot was saved: the store fails", room=self.id):
             await self._store.save_snapshot(self.id, log.position, snapshot(log))
             return True
         return False

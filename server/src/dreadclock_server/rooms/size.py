@@ -58,7 +58,7 @@ class Size:
     public_bytes: int = 0
     hidden_bytes: int = 0
     is_demo: bool = False
-    granted_public_bytes: int = 0  # for a demo room: memory is reserved up to this; more must be reserved first
+    granted_public_bytes: int = 0  # for a demo room: the public bytes for which memory is reserved
 
     @property
     def hidden_limit_bytes(self) -> int | None:
@@ -88,7 +88,7 @@ class Size:
         At the limit, commands that write hidden records are refused to seats that see these. A quarter on top is
         reserved for commands that end or reveal a hidden thing. A public roll is never refused: its dice are drawn
         already, and the faces may decide whether something hidden follows. A refusal would tell the gm about the
-        faces, which would stay for another roll.
+        faces, and another roll would get the same faces.
 
         Other seats are never refused because of hidden records, because a refusal would reveal these.
         """

@@ -116,7 +116,7 @@ class Trouble(StrEnum):
     NO_WRITES = "the store takes no writes"
     DISK_FULL = "the disk of the store is full"
     MEMORY_FULL = "the memory of the store is full"
-    TOO_MUCH = "more waits to be stored than the store can take"
+    TOO_MUCH = "too many writes wait for the store"
     BROKEN = "the room's log is damaged"
     NEWER = "a newer version of Dreadclock has written in the room"
 
@@ -219,8 +219,8 @@ class Store(Protocol):
     async def begin_count(self, room: str, number: int, public_bytes: int) -> LogBytes | None:
         """Set the counts of a room that has none: `public_bytes` public bytes, and 0 hidden bytes.
 
-        Returns the room's counts, which stay as they are if the room had some. Returns None, and does nothing, if the
-        log does not end at entry `number`. Raises RoomUnknown.
+        Returns the room's counts, which stay as they are if the room has counts already. Returns None, and does
+        nothing, if the log does not end at entry `number`. Raises RoomUnknown.
         """
 
     async def dice_secret(self, room: str) -> bytes | None:

@@ -66,8 +66,8 @@ class TablesInPlay:
     ) -> bool:
         """Reserve memory for a new demo room, and mark the room. False if there is no memory or no place left.
 
-        `opened_by`: the address of the opener and its network. The values are how many quarters of all demo
-        rooms and of their memory each may use. `most`: how many rooms may play at a time. The room counts as
+        `opened_by`: the address of the opener and its network. Each value says how many quarters of all demo rooms,
+        and of their memory, the key may use. `most`: how many rooms may play at a time. The room counts as
         playing for `plays_ms`. The room is deleted if it is not marked again within `for_ms`.
         """
         who = {await self._hash_of(name): quarters for name, quarters in opened_by.items()}
@@ -114,8 +114,8 @@ class TablesInPlay:
         return None if ends_ms is None else int(ends_ms)
 
     async def mark_again(self, room: str, for_ms: int, now_ms: int) -> None:
-        """Keep a demo room for another `for_ms`, if that is longer, and as long again while somebody is
-        connected, but not beyond its end.
+        """Keep a demo room for at least another `for_ms`, and as long again while somebody is connected. Never
+        beyond its end.
 
         Does nothing for other rooms.
         """

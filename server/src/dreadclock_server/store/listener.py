@@ -96,7 +96,7 @@ class ValkeyListener:
         try:
             await connection.send_command(*command, check_health=False)
         except (RedisError, OSError) as error:
-            _log.debug("the connection that hears other servers broke: %s", error)
+            _log.debug("the connection for announcements of other servers broke: %s", error)
 
     async def _stay_connected(self) -> None:
         clock = asyncio.get_running_loop().time
@@ -108,7 +108,7 @@ class ValkeyListener:
             except (RedisError, OSError) as error:
                 self._note_lost(error)
             except Exception:
-                _log.exception("other servers are not heard: a bug")
+                _log.exception("announcements of other servers are not received: a bug")
             if clock() - began > _LONGEST_PAUSE_S:
                 pause_s = _FIRST_PAUSE_S
             await asyncio.sleep(pause_s * random.uniform(0.5, 1.5))
@@ -117,12 +117,12 @@ class ValkeyListener:
     def _note_lost(self, why: object) -> None:
         if not self._is_lost:
             self._is_lost = True
-            _log.warning("other servers are not heard, which is tried again and again: %s", why)
+            _log.warning("announcements of other servers are not received: %s", why)
 
     def _note_heard(self) -> None:
         if self._is_lost:
             self._is_lost = False
-            _log.info("other servers are heard again")
+            _log.info("announcements of other servers are received again")
 
     async def _hear(self) -> None:
         """Connect, subscribe to all rooms again, and handle messages until the connection is lost."""

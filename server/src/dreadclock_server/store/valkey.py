@@ -290,13 +290,13 @@ class ValkeyStore:
         await self._client.aclose()
 
     async def _ask(self, *command: Any) -> Any:
-        """Send a command, again after an unknown outcome, and return its answer. It must be safe to send twice."""
+        """Send a command, and return its answer. Repeats the command, which must be safe, if the outcome is unknown."""
         return await self._retry(lambda: self._client.execute_command(*command))
 
     async def _run(self, script: str, names: Sequence[str], args: Sequence[Arg]) -> Any:
-        """Run a script, again after an unknown outcome, and return its answer.
+        """Run a script, and return its answer. Repeats the script if the outcome is unknown.
 
-        It must be safe to run twice. Raises RoomUnknown.
+        The script must be safe to run twice. Raises RoomUnknown.
         """
         try:
             answer = await self._scripts.run(script, names, args)

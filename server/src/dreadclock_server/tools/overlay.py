@@ -41,7 +41,7 @@ _PAGE = """\
 
 def overlay(
     link: Annotated[str, typer.Argument(metavar="LINK", help=HELP)],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Where the page goes.")] = Path("overlay.html"),
+    output: Annotated[Path, typer.Option("--output", "-o", help="The file of the page.")] = Path("overlay.html"),
 ) -> None:
     """Write a page for OBS that waits for the server's overlay.
 

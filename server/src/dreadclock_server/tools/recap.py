@@ -14,7 +14,7 @@ from dreadclock_server.evening.verify import verify
 
 def recap(
     file: Annotated[Path, EXPORT],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Where the page goes.")] = Path("evening.html"),
+    output: Annotated[Path, typer.Option("--output", "-o", help="The file of the page.")] = Path("evening.html"),
     lang: Annotated[str, LANGUAGE] = ENGLISH,
 ) -> None:
     """Make a page about an evening.

@@ -28,7 +28,7 @@ _LOOK_AGAIN_S: Final = 0.5  # how often to check the terminal's size
 def replay(
     file: Annotated[Path, EXPORT],
     speed: Annotated[
-        float, typer.Option(min=0, max=1e6, help="How many times as fast as it was; 0: as fast as it can be shown.")
+        float, typer.Option(min=0, max=1e6, help="The speed, as a multiple of the real speed. 0: as fast as possible.")
     ] = 60.0,
     lang: Annotated[str, LANGUAGE] = ENGLISH,
 ) -> None:

@@ -105,7 +105,7 @@ def _effort(view: View, pen: Pen, effort: Effort) -> str:
 
 
 def drawn_clocks(view: View, pen: Pen) -> list[Row]:
-    """Draw the running free-standing clocks and the latest ended ones."""
+    """Draw the running and the latest ended free-standing clocks."""
     free: dict[Id, Clock] = {key: clock for key, clock in view.clocks.items() if clock.kind is ClockKind.FREE}
     return [_free_clock(view, pen, clock) for clock in with_few_ended(free, lambda clock: clock.done)]
 

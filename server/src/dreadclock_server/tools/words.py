@@ -1,6 +1,7 @@
 """The texts in the pictures that `dreadclock watch` and `dreadclock replay` draw.
 
-The pages' labels (`table.<language>.json`), with those of `picture.<language>.json` added or in their place.
+The pages' labels (`table.<language>.json`), with the labels of `picture.<language>.json` added, which replace
+labels of the same name.
 """
 
 import json

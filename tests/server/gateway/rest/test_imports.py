@@ -246,7 +246,7 @@ async def test_more_than_a_room_takes_over_is_refused(table: Table, monkeypatch:
 
     found = import_worker.Findings.model_validate_json(import_worker.answer(data))
 
-    assert found == import_worker.Findings(problem="more lies on its table than a room takes over")
+    assert found == import_worker.Findings(problem="it has more things than a room can take over")
 
 
 def test_an_export_is_refused_for_whatever_reason_a_room_cannot_go_on_from_it(monkeypatch: pytest.MonkeyPatch):

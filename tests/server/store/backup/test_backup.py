@@ -298,7 +298,7 @@ async def test_what_is_no_backup_is_named(tmp_path: Path):
     (tmp_path / "text").write_text("once upon a time")
 
     assert await refused(lambda: backup.verify(tmp_path / "text")) == (
-        f"{tmp_path}/text is no backup, or was damaged: it is not, or no longer, compressed as they are."
+        f"{tmp_path}/text is no backup, or was damaged: it is not compressed like a backup."
     )
     assert "There is no file" in await refused(lambda: backup.verify(tmp_path / "nothing"))
 
@@ -334,8 +334,8 @@ async def test_files_that_are_not_those_of_the_manifest_are_named(made: tuple[Pa
     (tmp_path / "beside").write_text("a letter")
     letter = {"../beside": described(tmp_path / "within", ["../beside"])["../beside"]}
 
-    assert f"{name} is not what it was" in packed(tmp_path, manifest)
-    assert "'../beside' is not of the store" in packed(tmp_path, replace(manifest, files=letter))
+    assert f"{name} differs from its checksum" in packed(tmp_path, manifest)
+    assert "'../beside' is no file of the store" in packed(tmp_path, replace(manifest, files=letter))
     assert "it is of version 2" in packed(tmp_path, replace(manifest, v=2))
 
 
@@ -365,7 +365,7 @@ async def test_a_member_that_is_no_file_is_refused(made: tuple[Path, str], tmp_p
     hostile = tmp_path / "hostile"
     hostile.write_bytes(gzip.compress(bomb + bytes(512) if place == "first" else whole[:end] + bomb + bytes(512)))
 
-    assert "is not of the store" in await refused(lambda: backup.verify(hostile))
+    assert "is no file of the store" in await refused(lambda: backup.verify(hostile))
 
 
 async def test_a_backup_takes_no_more_than_its_manifest_and_its_file_say(made: tuple[Path, str], tmp_path: Path):
@@ -376,11 +376,11 @@ async def test_a_backup_takes_no_more_than_its_manifest_and_its_file_say(made: t
     huge = replace(manifest, files={**manifest.files, name: (1 << 40, "0" * 64)})
     assert "it wants to become 10995116" in refused_with(tmp_path, huge)
     small = replace(manifest, files={**manifest.files, name: (1, manifest.files[name][1])})
-    assert "is not what it was" in refused_with(tmp_path, small)
+    assert "differs from its checksum" in refused_with(tmp_path, small)
     assert "counts wrongly" in refused_with(tmp_path, replace(manifest, rooms=-1))
     assert "can be shown" in refused_with(tmp_path, replace(manifest, valkey="\x1b[2J"))
     (tmp_path / "longer").write_bytes(made[0].read_bytes() + gzip.compress(bytes(1 << 20)))
-    assert "goes on after its end" in await refused(lambda: backup.verify(tmp_path / "longer"))
+    assert "has data after its end" in await refused(lambda: backup.verify(tmp_path / "longer"))
 
 
 def test_a_backup_of_any_size_can_be_read_to_its_end(tmp_path: Path):
@@ -395,7 +395,7 @@ def test_a_backup_of_any_size_can_be_read_to_its_end(tmp_path: Path):
         (tmp_path / "longer").write_bytes(gzip.compress(longer))
 
         assert unpack(tmp_path / f"{blocks}", Path(tempfile.mkdtemp(dir=tmp_path))) == manifest
-        assert "goes on after its end" in refusal(
+        assert "has data after its end" in refusal(
             lambda: unpack(tmp_path / "longer", Path(tempfile.mkdtemp(dir=tmp_path)))
         )
 
@@ -495,9 +495,9 @@ def ended_in_the_middle(number: int, words: list[str]) -> int:
 
 def damages() -> Iterator[tuple[str, Callable[[Redis, str], object], str]]:
     yield "missing", lambda admin, room: admin.xdel(key(room, LOG), "4-0"), "entry 4 is missing"
-    yield "shorter", lambda admin, room: admin.xdel(key(room, LOG), "10-0"), "do not hash to what the room says"
+    yield "shorter", lambda admin, room: admin.xdel(key(room, LOG), "10-0"), "do not hash to the room's digest"
     yield "changed", lambda admin, room: changed(admin, room, encode(Entry("x", 2, [], {}, []))), "heads"
-    yield "another", lambda admin, room: changed(admin, room, an_entry(room, "y").entry), "do not hash to what the room"
+    yield "another", lambda admin, room: changed(admin, room, an_entry(room, "y").entry), "do not hash to the room"
     yield "unreadable", lambda admin, room: changed(admin, room, b"{"), "entry 10 cannot be read"
     yield "headless", lambda admin, room: admin.delete(key(room, META)), "has lost its beginning"
     yield "renamed", lambda admin, room: admin.rename(key(room, META), key(room, "mata")), "is no part of a room"
@@ -526,7 +526,7 @@ async def test_a_room_that_is_not_whole_is_named_and_no_backup_is_made_of_it(
             await check(embedded.url)
 
         said = await refused(lambda: backup.back_up(data_dir, tmp_path / "file"))
-    assert said.startswith("The copy of the store is not whole: ")
+    assert said.startswith("The copy of the store is incomplete: ")
     assert room in said
     assert not (tmp_path / "file").exists()
     assert json.dumps(os.listdir(tmp_path)).count(".dreadclock-") == 0

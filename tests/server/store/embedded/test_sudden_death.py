@@ -73,7 +73,7 @@ async def test_a_server_that_cannot_start_is_tried_again(data_dir: Path, room: s
 
         log.write_bytes(b"damage" + whole)
         os.kill(await pid_of(embedded), signal.SIGKILL)
-        await until(lambda: "does not come back, and is tried again: The store in" in caplog.text)
+        await until(lambda: "does not start, and is tried again: The store in" in caplog.text)
         log.write_bytes(whole)
         await until(lambda: embedded.restarts == 1)
 
@@ -91,7 +91,7 @@ async def test_a_disk_that_cannot_be_looked_at_keeps_no_server_from_coming_back(
             patched.setattr(DiskSpace, "look", unseen)
             patched.setattr(DiskSpace, "write_failed", unseen)
             patched.setattr(server, "_FAILED_WRITE", (137,))  # as if the disk had ended it
-            await until(lambda: "the disk cannot be looked at" in caplog.text)
+            await until(lambda: "the free space of the disk cannot be read" in caplog.text)
             os.kill(await pid_of(embedded), signal.SIGKILL)
             await until(lambda: "does not come back" in caplog.text)
         await until(lambda: embedded.restarts == 1)

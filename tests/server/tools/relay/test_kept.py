@@ -97,7 +97,7 @@ async def test_two_relays_never_keep_in_the_same_folder(table: Table, stub: Stub
         await begun(path)
         other = RelayProcess(path)
         assert await other.ends() == 1
-    assert "Another relay keeps what it sent in" in other.log_text()
+    assert "Another relay uses the folder" in other.log_text()
 
 
 def test_a_file_that_cannot_be_read_is_named_and_left_alone(tmp_path: Path) -> None:

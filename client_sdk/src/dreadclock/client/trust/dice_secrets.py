@@ -207,7 +207,7 @@ def _read(holder: Holder, path: Path, number: int) -> Secret | None:
     except ValueError:
         secret = None
     if secret is None or secret.anchor != path.name:
-        _log.warning("%s holds no dice secret and is put aside", path)
+        _log.warning("%s holds no dice secret, and is renamed", path)
         _put_aside(path)
         return None
     secret.kept_in(path, number, (lane[0], lane[1]) if lane else None)

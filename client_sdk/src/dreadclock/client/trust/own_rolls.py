@@ -112,7 +112,7 @@ class OwnRolls:
         return self._judged(_Unclaimed(record))
 
     def forget(self) -> None:
-        """Forget all rolls, after the view was replaced: it does not show which requested rolls were made."""
+        """Forget all rolls, after the view was replaced: the new view does not show which requested rolls were made."""
         self._unclaimed.clear()
 
     def _from_elsewhere(self, record: Record, view: View) -> bool:
@@ -145,9 +145,9 @@ class OwnRolls:
     def _is_to_be_named(self, record: Record) -> bool:
         """Tell whether a roll that this client did not send needs an alarm.
 
-        In a lane with tokens, only the first roll does, because only another device of the same seat can roll there.
-        In a lane without tokens, the server can roll, too, so every roll needs an alarm. A later roll of a slot (it
-        shows no key) shares the alarm of its slot.
+        In a lane with tokens, only the first roll needs an alarm, because only another device of the same seat can
+        roll there. In a lane without tokens, the server can roll, too, so every roll needs an alarm. A later roll of
+        a slot (it shows no key) shares the alarm of its slot.
         """
         proof = proof_of(record.event)
         if proof is None:

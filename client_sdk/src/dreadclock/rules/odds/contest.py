@@ -70,7 +70,7 @@ def contest_odds(
 
 
 def _higher(ours: Pool, theirs: Pool, face: int) -> Fraction:
-    """Return the chance that this face is our highest, and that all of their faces are lower."""
+    """Return the chance that this face is our side's highest, and that all faces of the other side are lower."""
     return Fraction(ours.showing(face) * theirs.below(face), ours.whole * theirs.whole)
 
 

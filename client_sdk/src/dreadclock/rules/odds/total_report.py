@@ -24,7 +24,7 @@ class TotalChance(TypedDict):
 
 
 class RequiredOdds(TypedDict):
-    """A required number: the chance that the `roll` reaches it, and that the roll followed by always pushing does.
+    """A required number: the chances to reach it with the `roll` alone, and with the roll and always `pushing`.
 
     `crisis`: the chance that always pushing ends in a crisis instead.
     """

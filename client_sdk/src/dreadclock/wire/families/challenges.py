@@ -98,7 +98,7 @@ class OvercomeChallenge(CommandBase):
 
 
 class EffortOn(Model):
-    """The challenge that a roll is an effort against."""
+    """The challenge of a roll that is an effort."""
 
     challenge_id: Id
 

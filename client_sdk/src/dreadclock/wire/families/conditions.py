@@ -21,7 +21,7 @@ class Track(Model):
 
 
 class GiveState(CommandBase):
-    """Give a character a state, such as exhausted, or on the ledge."""
+    """Give a character a state, such as "exhausted" or "on the ledge"."""
 
     type: Literal["give_state"] = "give_state"
     character_id: Id

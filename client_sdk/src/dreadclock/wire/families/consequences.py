@@ -225,7 +225,7 @@ class DetachConsequence(CommandBase):
 
 
 class ConsequenceAttached(EventBase):
-    """A consequence was attached; `dropped` are earlier ones that can never be triggered any more."""
+    """A consequence was attached; `dropped`: earlier consequences that can never be triggered any more."""
 
     type: Literal["consequence_attached"] = "consequence_attached"
     consequence: Consequence

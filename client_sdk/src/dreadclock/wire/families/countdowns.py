@@ -72,7 +72,7 @@ class CountdownFate(StrEnum):
 class HiddenRoll(Model):
     """A roll of a hidden countdown, or another change of its pool, kept until the countdown is revealed."""
 
-    faces: Faces  # faces of the pool; or the die that decided the new size; empty if amended
+    faces: Faces  # the rolled faces; one face if a die decided the new size; empty if amended
     removed: Count
     physical: bool = False
     proof: RollProof | None = None
@@ -324,7 +324,7 @@ def _rolled(part: ViewPart, event: CountdownRolled) -> Changes:
 
 
 def with_hidden_roll(before: Countdown, roll: HiddenRoll) -> tuple[HiddenRoll, ...]:
-    """Return a hidden countdown's `hidden_rolls` with one more roll. Returns those of a public countdown unchanged."""
+    """Return a hidden countdown's `hidden_rolls` with one more roll. Returns the empty rolls of a public countdown."""
     return (*before.hidden_rolls, roll) if before.visibility is not Visibility.PUBLIC else before.hidden_rolls
 
 
@@ -386,9 +386,9 @@ def _is_played(scene: Any) -> bool:
 
 
 def is_waited_for(view: AnyView, countdown: Countdown) -> bool:
-    """Tell whether the turn, rounds or scene that a countdown is bound to go on.
+    """Tell whether the turn, rounds or scene that a countdown is bound to are still being played.
 
-    If not, only commands roll it. Source: rules.md A12.
+    If not, only commands roll the countdown. Source: rules.md A12.
     """
     return state_of(view, countdown) is not RollState.FREE
 

@@ -136,7 +136,7 @@ class DiceRolled(EventBase):
 
 def forgotten_rolls(rolls: Mapping[Id, Roll]) -> list[Id]:
     """Return the ids of the rolls to drop: all but the latest ROLLS_KEPT sealed rolls and the latest ROLLS_KEPT
-    others.
+    other rolls.
     """
     sealed = too_old(rolls, lambda roll: roll.visibility is Visibility.SEALED, ROLLS_KEPT)
     return sealed + too_old(rolls, lambda roll: roll.visibility is not Visibility.SEALED, ROLLS_KEPT)

@@ -46,7 +46,7 @@ def _situation_for(draft: Draft, situation_id: Id) -> t.Situation:
 
 
 def overcome_challenge(draft: Draft, command: c.OvercomeChallenge) -> None:
-    """Decide `overcome_challenge`: empty its clock."""
+    """Decide `overcome_challenge`: empty the challenge's clock."""
     clock_id = find.open_challenge(draft, command.challenge_id).clock_id
     clocks.tick(draft, clock_id, draft.view.clocks[clock_id].value, Cause.RULING)
 
@@ -66,7 +66,7 @@ def attempt_effort(draft: Draft, command: c.AttemptEffort, character: t.Characte
 def _who(draft: Draft, named: t.Character | None, seen: Visibility) -> Id | None:
     """Return the id of the character that makes an effort.
 
-    None if the gm names none; a player must have one. Source: rules.md B17.
+    None if the gm names no character. A player must have a character. Source: rules.md B17.
     """
     if named is not None:
         return acting_character(draft, named, seen).id
@@ -95,7 +95,7 @@ def _make(draft: Draft, challenge: t.Challenge, command: c.AttemptEffort, who: I
 
 
 def challenge_for(draft: Draft, effort: c.EffortOn | None, visibility: Visibility) -> Id | None:
-    """Return the id of the challenge that a check or total is an effort against; None if it is no effort.
+    """Return the id of the challenge that a check or total is an effort against; None if the roll is no effort.
 
     Raises Refused if the challenge is not open, or if the roll is public and the challenge is hidden.
     """

@@ -246,7 +246,7 @@ def lose_state(draft: Draft, character_id: Id, state: Name) -> None:
 
 
 def shift_track(draft: Draft, character_id: Id, track: Name, by: int) -> None:
-    """Move a track of a character, if it exists, within its bounds. Source: rules.md C24."""
+    """Move a track of a character within its bounds, if the track exists. Source: rules.md C24."""
     current = draft.view.characters[character_id].tracks.get(track)
     if current is None:
         return
@@ -287,7 +287,7 @@ def _with_wish(after: Character, changes: Mapping[str, object]) -> Character:
 
 
 def asking(character: Character, sheet: Sheet) -> Character:
-    """Return a character with a sheet that waits for approval. If it equals the current sheet, nothing waits."""
+    """Return a character with a sheet that waits for approval. If both sheets are equal, nothing waits."""
     return character.model_copy(update={"proposed": None if sheet == character.sheet else sheet})
 
 

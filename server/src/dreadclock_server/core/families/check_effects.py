@@ -70,7 +70,7 @@ def set_effects(draft: Draft, command: c.SetEffects) -> None:
 def _changed_sixes(draft: Draft, command: c.SetEffects, kind: EffectsOn) -> bool | None:
     """Return whether sixes add dice in a scene from now on; None if this does not change.
 
-    Raises Refused if the command says this about a thing that is no scene. C27.
+    Raises Refused if the command sets this for a thing that is no scene. C27.
     """
     if command.sixes_add is not None and kind is not Kind.SCENE:
         raise Refused(Code.NOT_AVAILABLE, what="dice that sixes add outside a scene")
@@ -96,8 +96,8 @@ def checked(draft: Draft, effects: t.StandingEffects, command: c.SetEffects | c.
     """Return effects after the checks of a command, without entries of `or_interference` and `fumble_does` whose
     effect is gone.
 
-    Raises Refused if effects look alike, or like momentum and interference; if the command marks an effect that is not
-    among them; or if an effect in the command's `fumble_does` could never happen, or names a hidden thing.
+    Raises Refused if effects look alike, or look like momentum or interference. Also if the command marks an effect
+    that the thing lacks, or if an effect in `fumble_does` could never happen, or names a hidden thing.
     """
     if not are_distinct(effects):
         raise Refused(Code.EFFECTS_ALIKE)

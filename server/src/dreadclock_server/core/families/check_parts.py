@@ -116,7 +116,10 @@ def _claims(draft: Draft, character: Character, command: c.JoiningCheck, visibil
 
 
 def _venture(draft: Draft, command: c.JoiningCheck, visibility: Visibility) -> Venture | None:
-    """Return the venture with its beneficiary. Raises Refused on a hidden check: the dice would reveal it."""
+    """Return the venture with its beneficiary.
+
+    Raises Refused on a hidden check, because the venture would reveal the check.
+    """
     new = command.venture
     if new is None:
         return None
@@ -157,8 +160,8 @@ def own_part(draft: Draft, check: Check, character_id: Id | None) -> Part:
 def is_own(draft: Draft, check: Check, part: Part) -> bool:
     """Tell whether a part is the sender's.
 
-    If the sender may roll for everyone, these are the sender's, too: parts of characters without another owner, any
-    part of a hidden check, and the only part of a check.
+    If the sender may roll for everyone, these parts count as the sender's, too: parts of characters without another
+    owner, any part of a hidden check, and the only part of a check.
     """
     owner = find.owner_of(draft, part.character_id)
     if not draft.by.may(Scope.ROLLS):

@@ -148,7 +148,7 @@ def _no_start(view: View, effect: t.Effect, _: None) -> Reason:
 def _start(draft: Draft, _: Due, effect: t.Effect, thing: None) -> None:
     """Start a countdown as a consequence.
 
-    The seat that triggered it need not see the things that the countdown names.
+    The seat that triggered the consequence need not see the things that the countdown names.
     """
     new = effect.countdown
     assert new is not None

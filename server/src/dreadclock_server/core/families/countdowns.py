@@ -47,7 +47,8 @@ RIGHTS: Rights = {
 def start_countdown(draft: Draft, command: c.StartCountdown) -> None:
     """Decide `start_countdown`.
 
-    Effects at its start are public if the countdown is, else the gm's. Source: rules.md A3.
+    The effects at its start are public if the countdown is public, otherwise only the gm sees them. Source:
+    rules.md A3.
     """
     if not draft.by.may(Scope.COUNTDOWNS) and not draft.view.policy.player_countdowns:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm, by the room's policy,")
@@ -325,9 +326,9 @@ def _no_roll(view: View, _: t.Effect, countdown: t.Countdown) -> Reason:
 
 
 def _roll_for_consequence(draft: Draft, _: Due, effect: t.Effect, countdown: t.Countdown) -> Reason:
-    """Roll with the server's dice, from the command's slot of that lane, if there is one.
+    """Roll a countdown with the server's dice. Return a reason if there are none.
 
-    A command rolls a hidden countdown at most once: nothing would tell later which of its rolls shared a slot.
+    A command rolls a hidden countdown at most once, because nothing would tell later which rolls shared a slot.
     """
     if lane_of_thing(Kind.COUNTDOWN, countdown.id) in draft.slots:
         return SkipReason.DICE

@@ -18,7 +18,7 @@ RIGHTS: Rights = {
 
 
 def describe_crisis(draft: Draft, command: c.DescribeCrisis) -> None:
-    """Decide `describe_crisis`. Its total may be long over: characters keep their crises."""
+    """Decide `describe_crisis`. The total may have ended long before, because characters keep their crises."""
     for character in draft.view.characters.values():
         if character.crisis_due == command.total_id:
             return _name(draft, character, command)

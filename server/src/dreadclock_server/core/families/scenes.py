@@ -84,7 +84,10 @@ _NAMES = {
 
 
 def _outcome(draft: Draft, scene: Scene, situation: Situation) -> RaceOutcome:
-    """Return how a race of a scene ended, or would end now. Raises Refused if it is no race of it, or has not begun."""
+    """Return how a race of a scene ended, or would end now.
+
+    Raises Refused if the situation is no race of the scene, or has not begun.
+    """
     is_open = situation.kind is SituationKind.RACE and situation.status is SituationStatus.OPEN
     outcome = ends_as(draft.view, situation) if is_open else situation.outcome
     if outcome is None or situation.scene_id != scene.id:

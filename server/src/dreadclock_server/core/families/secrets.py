@@ -26,7 +26,7 @@ RIGHTS: Rights = {
 def begin_hidden(draft: Draft, topic: Topic, *, rolled: bool) -> None:
     """Announce a thing that is about to start, if it is sealed.
 
-    Open its lane if it is `rolled`. Nothing for a public thing.
+    Also open a lane for the thing if it is `rolled`. Does nothing for a public thing.
     """
     if topic.visibility is Visibility.PUBLIC:
         return
@@ -159,7 +159,7 @@ def _countdown_for_everyone(view: View, countdown: t.Countdown) -> t.Countdown:
 def _check_for_everyone(view: View, check: t.Check) -> t.Check:
     """Return a check as everyone may see it: without a challenge that stays hidden.
 
-    Unrolled, its odds include tokens.
+    The odds of an unrolled check include tokens.
     """
     shows_effort = check.effort in view.public.challenges
     shown = check.model_copy(update={"visibility": Visibility.PUBLIC, "effort": check.effort if shows_effort else None})

@@ -62,7 +62,7 @@ def claim(
     """Return the ventures that a roll claims; all possible ventures if `keys` is None. Source: rules.md C19.
 
     `but`: a part of the roll whose earlier claims do not count. Raises Refused if a venture in `keys` is not ready
-    for such a roll of the character, or if another roll claims it. roll of the character, or another roll claims it.
+    for such a roll of the character, or if another roll claims it.
     """
     open_to_it = free(draft.view, character, benefits, but=but)
     if keys is None:

@@ -11,7 +11,7 @@ from dreadclock.rules.odds import countdown as odds
 from dreadclock_server.evening.recap.things import Stretch
 
 BAND: Final = (Fraction(1, 10), Fraction(9, 10))
-"""The percentiles of the band: about 80 % of countdowns lie within it."""
+"""The percentiles at the ends of the drawn band: about 80 % of countdowns lie within it."""
 
 _LATE: Final = Fraction(9, 10)
 

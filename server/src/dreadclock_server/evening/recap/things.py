@@ -196,7 +196,7 @@ class Race(NamedTuple):
     @property
     def margin(self) -> int:
         """Return the points by which the race was decided: the points left on the threat clock if it was won,
-        otherwise those left on its own clock.
+        otherwise the points left on the race's own clock.
         """
         return self.threat if self.outcome is RaceOutcome.SUCCESS else self.situation
 

@@ -277,7 +277,7 @@ class Verifier:
     def _now(self, place: int) -> int:
         """Return the time of a command.
 
-        If the server's clock was set back, only the command's public records have it.
+        A record of the gm's channel may have a later time, if the server's clock was set back.
         """
         record = self._index.records[place]
         if record.channel is Channel.PUBLIC or record.at > self._room.at:

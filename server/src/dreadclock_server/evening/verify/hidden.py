@@ -1,4 +1,4 @@
-"""Tell which public events hidden things can have caused, from the public channel alone."""
+"""Tell which public events can have been caused by hidden things, from the public channel alone."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def is_sealed(view: View, event: e.SealedChanged) -> bool:
 def may_be_sealed(view: View, event: e.SealedStarted, carried: Carried | None) -> bool:
     """Return whether `sealed_started` may announce a thing with this id and this lane.
 
-    The id is public, so it must not be an id that only the gm may know. `carried`: if the room is about to carry over
-    things from another room, these things: then the id must be from that room.
+    The id is public, so it must not be an id that only the gm may know. `carried`: the things that the room is
+    about to carry over from another room, if any. Then the id must be from that room.
     """
     thing, part = event.thing, view.public
     label = lane_of_thing(thing.kind, thing.id) if thing.kind in _ROLLED else None

@@ -147,7 +147,8 @@ def _adjust_total(case: Case, event: e.TotalAdjusted) -> Iterator[Command]:
 def _require(case: Case, event: e.RequiredSet) -> Iterator[Command]:
     """Yield commands that set the number.
 
-    If the export lacks it, yield two: 1, which every total reaches, and 99, which none reaches.
+    If the export lacks the number, yield a command with 1, which every total reaches, and a command with 99, which
+    no total reaches.
     """
     before, secret_set = case.thing("totals", event.total_id), case.ahead(e.SecretSet)
     secret = (secret_set.secret.required,) if secret_set is not None else (1, 99)

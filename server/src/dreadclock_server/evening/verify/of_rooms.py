@@ -117,7 +117,10 @@ def _add_character(case: Case, event: e.CharacterAdded) -> Iterator[Command]:
 
 
 def _update_character(case: Case, event: e.CharacterUpdated) -> Iterator[Command]:
-    """Yield commands with only the changed fields; before that, with the sheet's changes that wait for approval."""
+    """Yield commands with only the changed fields.
+
+    Before these, yield commands with the changes that wait for approval.
+    """
     after, before = event.character, case.thing("characters", event.character.id)
     changed = {name: getattr(after, name) for name in ("name", "owner", *_SHEET) if _is_named(name, before, after)}
     asked = case.ahead(e.SheetProposed)

@@ -160,7 +160,7 @@ class ReadingDraft(Draft):
     def finish(self, command: CarriesNote) -> list[Written]:
         """Return the public records.
 
-        The command's note may be on any of them. Without any, the note becomes a `narrated` event.
+        The command's note may be on any of these. If there are none, the note becomes a `narrated` event.
         """
         if command.note is not None and not self.taken:
             self.emit(Channel.PUBLIC, e.Narrated(text=command.note))

@@ -89,7 +89,7 @@ class Buckets:
         return max(0.0, full_at - now - self._rate.burst * self._rate.one_s + _ROUNDING)
 
     def spend(self, key: Hashable, amount: float) -> None:
-        """Take `amount` tokens, even if fewer are left. Callers then wait until the bucket has made up for it."""
+        """Take `amount` tokens, even if fewer are left. Later callers then wait until the bucket has refilled."""
         if self._rate is not None:
             now = self._clock()
             key = self._known(key, now)

@@ -50,7 +50,7 @@ def own_addresses(family: socket.AddressFamily) -> list[str]:
 
 
 def ranked(adapters: Iterable[ifaddr.Adapter], family: socket.AddressFamily) -> list[str]:
-    """Return the addresses of a family: first private ones, then public ones; of each, physical interfaces first.
+    """Return the addresses of a family: private before public addresses, and of each the physical interfaces first.
 
     Loopback, link-local and IPv6 addresses with a zone are omitted.
     """

@@ -19,7 +19,7 @@ from dreadclock_server.import_worker import Findings
 from dreadclock_server.rooms.registry import Rooms
 
 _WORKER = program("import_worker")
-_TOO_MUCH = "to check the export takes more time or memory than an import may"
+_TOO_MUCH = "checking the export takes more time or memory than an import may"
 _log = structlog.get_logger()
 _TITLE: TypeAdapter[str] = TypeAdapter(ChosenName)
 

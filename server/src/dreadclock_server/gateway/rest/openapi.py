@@ -17,20 +17,20 @@ from dreadclock_server.gateway.rest import odds_schemas
 
 _REF = "#/components/schemas/{model}"
 _TEXT: dict[str, Any] = {"type": "string"}
-_MEANT = {202: "Taken, and not yet settled", **dict.fromkeys((403, 404, 409), "A refusal of the command")}
+_MEANT = {202: "Accepted; the outcome is not known yet", **dict.fromkeys((403, 404, 409), "A refusal of the command")}
 _EVENT_LINES = {
     "application/x-ndjson": "A StreamEvent a line; empty lines are none",
     "text/event-stream": "StreamEvents: each its event, id and data",
 }
 _TAGS = {
-    "rooms": "Open, look at and delete rooms",
+    "rooms": "Open, view and delete rooms",
     "commands": "Play",
     "log": "What happened",
-    "events": "What happens, as it happens",
+    "events": "The events of a room, as they happen",
     "invites": "Seats, and the links that open them",
-    "tokens": "The links that there are",
-    "knocks": "Seats that somebody without a link asks for",
-    "recap": "An evening, told",
+    "tokens": "The access tokens of a room",
+    "knocks": "Requests for a seat from people without a link",
+    "recap": "Pages about an evening",
     "in-play": "Rooms that play a story by themselves",
     "odds": "Exact odds, without a room",
 }
@@ -120,7 +120,7 @@ def _operation(call: Call[Any]) -> dict[str, Any]:
     responses = {str(status): {"description": _MEANT.get(status, "Done"), **body} for status, body in answers.items()}
     problem = {"application/problem+json": {"schema": _schema(Problem)}}
     responses |= {"4XX": {"description": "A refusal", "content": problem}}
-    responses |= {"default": {"description": "The server cannot do it now", "content": problem}}
+    responses |= {"default": {"description": "The server cannot execute the call now", "content": problem}}
     operation: dict[str, Any] = {
         "operationId": call.name,
         "tags": [_tag_of(call)],

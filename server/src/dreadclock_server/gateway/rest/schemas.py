@@ -25,13 +25,13 @@ class _CommandFrame(CommandFrame):
 
 _CLIENT_FRAME: TypeAdapter[Any] = TypeAdapter(Annotated[Hello | _CommandFrame | Resync, Field(discriminator="type")])
 MODELS: dict[str, tuple[TypeAdapter[Any], str]] = {
-    "command": (COMMAND, "A command, as it is sent over a websocket or by REST"),
+    "command": (COMMAND, "A command, as sent over a websocket or by REST"),
     "event": (EVENT, "What happened"),
-    "record": (TypeAdapter(Record), "A record of a room's log: an event, and where, when and by whom it came about"),
-    "view": (TypeAdapter(View), "All that somebody sees of a room"),
+    "record": (TypeAdapter(Record), "A record of a room's log: an event with its channel, time and seat"),
+    "view": (TypeAdapter(View), "What a viewer sees of a room"),
     "client-frame": (_CLIENT_FRAME, "A frame that a client sends"),
-    "stream-event": (STREAM_EVENT, "An event of a room's stream, as a line of JSON has it"),
-    "server-frame": (SERVER_FRAME, "A frame that a server sends, or its first line where records follow, a line each"),
+    "stream-event": (STREAM_EVENT, "An event of a room's stream, as a line of JSON"),
+    "server-frame": (SERVER_FRAME, "A frame that a server sends, or its first line if records follow, one per line"),
 }
 
 

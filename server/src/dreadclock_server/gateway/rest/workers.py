@@ -49,7 +49,7 @@ class Calculations:
     async def work_out_in_place(self, ask: Callable[[], _Answer]) -> _Answer:
         """Like `work_out`, for a caller that already has a `place`.
 
-        Such a caller is refused before it does other work.
+        Callers take their place first, so that they are refused before they do other work.
         """
         async with self.turn:
             return await asyncio.to_thread(ask)
@@ -91,7 +91,7 @@ async def answer_of(program: Sequence[str], given: IO[bytes], *, too_much: str) 
     if process.returncode == 1:
         raise RuntimeError(f"a worker failed: {said.decode(errors='replace')[-_MOST_SAID:]}")
     if process.returncode != 0:
-        _log.warning("a worker was given up", worker=program[-1], exit_code=process.returncode)
+        _log.warning("a worker exceeded its limits", worker=program[-1], exit_code=process.returncode)
         raise Refused(Code.BAD_REQUEST, problem=too_much)
     return answer
 

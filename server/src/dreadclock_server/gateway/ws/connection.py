@@ -207,7 +207,7 @@ class CommandReader:
     def _resync(self) -> None:
         """Ask for the view. The request counts as a command. Raises Flood if the client repeats it too often."""
         if self._meter.take() and not self._meter.may_refuse():
-            raise Flood("too many wishes for the view")
+            raise Flood("too many requests for the view")
         self._ask_for_view()
 
     def _refuse(self, code: Code, refuse: Callable[[], None]) -> None:

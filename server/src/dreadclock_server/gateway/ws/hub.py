@@ -52,7 +52,7 @@ class KnockTeller:
     async def _tell_soon(self) -> None:
         while self._is_due:
             self._is_due = False
-            with LoggedFailures("not settled who knocks", room=self._live.id):
+            with LoggedFailures("the knocks could not be read", room=self._live.id):
                 rows = await self._store.knocks(self._live.id)
                 self._tell(rows)
                 await self._sweep(rows)
@@ -252,7 +252,7 @@ class Hub:
                 self._dismiss(connection, "this token was revoked")
 
     async def recheck_tokens_at_last(self) -> None:
-        """Close the connections whose token was revoked. Retry until the store answers: no caller does."""
+        """Close the connections whose token was revoked. Retry until the store answers, because no caller retries."""
         while self.connections:
             with LoggedFailures(room=self.live.id):
                 await self.recheck_tokens()
@@ -272,11 +272,11 @@ class Hub:
         return self._presence
 
     async def _update_presence_soon(self) -> None:
-        """Update presence. Repeat if it changed meanwhile: the counts may predate the change."""
+        """Update presence. If presence changed meanwhile, update again: the counts may be from before the change."""
         while self._presence_due:
             await asyncio.sleep(PRESENCE_DELAY_S)
             self._presence_due = False
-            with LoggedFailures("not settled who is here", room=self.live.id):
+            with LoggedFailures("the presence could not be updated", room=self.live.id):
                 await self._update_presence()
 
     async def _update_presence(self) -> None:

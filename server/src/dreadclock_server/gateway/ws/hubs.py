@@ -126,5 +126,5 @@ class Hubs:
         await asyncio.gather(*(self._store_use(room_id, self._uses.pop(room_id)) for room_id in rooms))
 
     async def _store_use(self, room_id: RoomId, last_use: dict[str, int]) -> None:
-        with LoggedFailures("not noted when tokens were used", room=room_id):
+        with LoggedFailures("the last uses of tokens could not be stored", room=room_id):
             await self._rooms.store.touch_tokens(room_id, last_use)

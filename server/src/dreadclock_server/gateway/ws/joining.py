@@ -122,7 +122,7 @@ class Joining:
             self.in_flight.demand(size)
         except Refused:
             self.hubs.left(hub)  # the hub may have been made only for this connection
-            text = "too much is on its way to others who come in: come back later"
+            text = "too much data is being sent to other new connections: come back later"
             raise TooManyConnections("under_way", text) from None
 
     def _session(self, live: LiveRoom, holder: tokens.Bearer, asked: str | None) -> str:

@@ -115,9 +115,9 @@ async def serve_connection(
 ) -> None:
     """Serve one connection: commands in, replies and the room's events out.
 
-    Returns when either side has closed. A refused command does not close the connection. A frame that is not
-    a command closes the connection with BAD_FRAME, a flood of refused commands with 1008; a client that reads too
-    slowly is closed with SLOW_CONSUMER.
+    Returns when either side has closed. A refused command does not close the connection. A frame that is not a
+    command closes the connection with BAD_FRAME. A flood of refused commands closes it with 1008, and slow reading
+    with SLOW_CONSUMER.
     """
     host, limits = _host(socket), joining.limits
     if wait_ms := limits.joins.take(address_of(host)):
@@ -143,7 +143,7 @@ def _log_limit(limits: Limits, setting: str, host: str) -> None:
 def routes(limits: Limits, connection_limiter: ConnectionLimiter) -> list[Route]:
     """Return the route for a plain GET at a websocket's URL.
 
-    A page uses it to learn why its websocket failed, because browsers do not tell.
+    A page calls this to learn why its websocket failed, because browsers do not tell.
     """
 
     async def answer(request: Request) -> Response:
@@ -189,7 +189,7 @@ async def _serve_or_close(
     except Flood as flood:
         await _close(socket, FLOODED, str(flood))
     except StoreError as error:
-        _log.warning("a client is not let in: the store fails", error=str(error))
+        _log.warning("a client was refused: the store fails", error=str(error))
         await _close(socket, CloseCode.RESTART, f"{trouble_of(error)}: come back")
 
 

@@ -88,14 +88,12 @@ def unpack(path: Path, into: Path) -> Manifest:
             manifest = _unpacked(packed, into, max(_SMALL, path.stat().st_size * _MOST_TIMES))
             rest = packed.read(tarfile.RECORDSIZE + 1)  # read to the end, where gzip's checksum is
             if any(rest) or len(rest) > tarfile.RECORDSIZE:
-                raise ValueError("it goes on after its end")
+                raise ValueError("it has data after its end")
             return manifest
     except FileNotFoundError:
         raise BackupUnusable(f"There is no file {path}.") from None
     except gzip.BadGzipFile as error:
-        raise BackupUnusable(
-            f"{path} is no backup, or was damaged: it is not, or no longer, compressed as they are."
-        ) from error
+        raise BackupUnusable(f"{path} is no backup, or was damaged: it is not compressed like a backup.") from error
     except Exception as error:  # a damaged file may cause any error
         if isinstance(error, OSError) and error.errno is not None:
             raise
@@ -108,10 +106,10 @@ def _unpacked(packed: _Packed, into: Path, most: int) -> Manifest:
     missing = dict(manifest.files)
     while (member := _member_in(packed)) is not None:
         if not _NAME.fullmatch(member.name) or member.name not in missing:
-            raise ValueError(f"{member.name!r} is not of the store")
+            raise ValueError(f"{member.name!r} is no file of the store")
         wanted = missing.pop(member.name)
         if member.size != wanted[0] or _written(into / member.name, _content(packed, member)) != wanted:
-            raise ValueError(f"{member.name} is not what it was")
+            raise ValueError(f"{member.name} differs from its checksum")
     if missing:
         raise ValueError(f"{', '.join(missing)} is not there")
     return manifest
@@ -120,14 +118,14 @@ def _unpacked(packed: _Packed, into: Path, most: int) -> Manifest:
 def _check_room(size: int, most: int, into: Path) -> None:
     """Raise ValueError if the contents are larger than `most`, OSError if they do not fit on the disk."""
     if size > most:
-        raise ValueError(f"it wants to become {size} bytes, and is too small for that")
+        raise ValueError(f"it claims to unpack to {size} bytes, and is too small for that")
     if size > shutil.disk_usage(into).free:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def _manifest(text: bytes, digest: bytes) -> Manifest:
     if hashlib.sha256(text).hexdigest().encode() != digest:
-        raise ValueError("the manifest is not what it was")
+        raise ValueError("the manifest differs from its checksum")
     fields: dict[str, Any] = json.loads(text)
     if fields["v"] != VERSION:
         raise ValueError(f"it is of version {fields['v']}, and this program reads version {VERSION}")
@@ -138,14 +136,14 @@ def _manifest(text: bytes, digest: bytes) -> Manifest:
 
 def _size(size: object) -> int:
     if type(size) is not int or size < 0:
-        raise ValueError("the manifest counts wrongly")
+        raise ValueError("a number in the manifest is wrong")
     return size
 
 
 def _text(text: object) -> str:
     """Return a text of the manifest, safe to show to the operator."""
     if not (isinstance(text, str) and len(text) <= _LONGEST_TEXT and text.isprintable()):
-        raise ValueError("the manifest says nothing that can be shown")
+        raise ValueError("a text in the manifest cannot be shown")
     return text
 
 
@@ -166,7 +164,7 @@ def _member_in(packed: _Packed) -> tarfile.TarInfo | None:
         return None
     member = tarfile.TarInfo.frombuf(block, "ascii", "strict")
     if member.type != tarfile.REGTYPE or member.size < 0:
-        raise ValueError(f"{member.name!r} is not of the store")
+        raise ValueError(f"{member.name!r} is no file of the store")
     return member
 
 

@@ -98,7 +98,7 @@ def restore(path: Path, data_dir: Path) -> Manifest:
 
     Raises BackupUnusable, BackupFailed or EmbeddedFailed, and then leaves the directory as it was.
     """
-    with _failing(f"{path} could not be brought back into {data_dir}"), _owned(data_dir), scratch(data_dir) as copy:
+    with _failing(f"{path} could not be restored into {data_dir}"), _owned(data_dir), scratch(data_dir) as copy:
         manifest = _checked(path, copy)
         _settle(copy / _FILES)
         for name in [*_links(copy), _FILES]:  # the store comes last: until then the directory has no store
@@ -144,7 +144,7 @@ def _walk(copy: Path) -> Counts:
     except TimeoutError as error:
         raise BackupFailed("The copy of the store could not be read in time.") from error
     except (BrokenChain, EmbeddedFailed, StoreError, StoreUnfit, RedisError) as error:
-        raise BackupFailed(f"The copy of the store is not whole: {error}") from error
+        raise BackupFailed(f"The copy of the store is incomplete: {error}") from error
 
 
 def _copy_store(data_dir: Path, copy: Path) -> None:

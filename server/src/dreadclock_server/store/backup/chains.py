@@ -96,5 +96,5 @@ async def _check_room(store: Store, room: str) -> int:
             if heads != entry.heads:
                 raise BrokenChain(f"room {room}: the records of entry {number} do not lead to its heads")
     if position != meta.position:
-        raise BrokenChain(f"room {room}: its {position.number} entries do not hash to what the room says")
+        raise BrokenChain(f"room {room}: its {position.number} entries do not hash to the room's digest")
     return position.number

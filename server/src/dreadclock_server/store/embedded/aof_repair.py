@@ -125,6 +125,6 @@ def mend(data_dir: Path) -> bool:
         return False
     kept = data_dir / "torn.aof"
     length = cut(path, state.whole, kept)
-    where = f"kept in {kept}" if kept.exists() else "gone, since there was no room to keep them"
+    where = f"kept in {kept}" if kept.exists() else "lost, because there was no space to keep them"
     _log.warning("the last %d bytes of the store were torn off in a crash, and are %s", length, where)
     return True

@@ -31,7 +31,7 @@ def find_server() -> str:
         for binary in Path(place).glob("_binaries/*/valkey-server"):
             return str(binary)
     raise EmbeddedFailed(
-        "No Valkey came along for this platform: install one and name it in VALKEY_SERVER, or use --store redis://..."
+        "No Valkey is installed for this platform: install one and name it in VALKEY_SERVER, or use --store redis://..."
     )
 
 
@@ -81,5 +81,5 @@ def socket_path(directory: Path) -> Path:
     make_private(short)
     status = short.lstat()
     if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.getuid() or status.st_mode & 0o077:
-        raise EmbeddedFailed(f"The directory {short}, needed for a socket, belongs to somebody else.")
+        raise EmbeddedFailed(f"The directory {short}, needed for a socket, belongs to another user.")
     return short / "valkey.sock"

@@ -64,7 +64,7 @@ class DiskSpace:
 
     def shortage(self) -> str:
         """Return a sentence about the missing space."""
-        return f"{self._shortage(free_bytes(self.directory))}: make room there, or choose another one with --data."
+        return f"{self._shortage(free_bytes(self.directory))}: free some space, or choose another folder with --data."
 
     def _shortage(self, free: int) -> str:
         needed = f"{self.reserve_bytes / _MIB:.0f} MiB are kept free"

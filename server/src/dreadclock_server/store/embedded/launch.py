@@ -119,7 +119,7 @@ def why_not(data_dir: Path, log_start: int) -> str:
     """Return a sentence about why Valkey did not start, from its log file after `log_start`."""
     words = (data_dir / "valkey.log").read_bytes()[log_start:].decode(errors="replace").split("\n")
     said = [line.strip() for line in words if line.strip()]
-    last = f"its last words were {said[-1]!r}" if said else "it said nothing"
+    last = f"its last line was {said[-1]!r}" if said else "it said nothing"
     if any(_UNREADABLE.search(line) for line in said):
         return f"The store in {data_dir} cannot be read, and nothing was changed. {RESTORE} Valkey gave up: {last}."
     return f"Valkey did not start in {data_dir}: {last}."

@@ -158,7 +158,7 @@ class Embedded:
                 _log.info("the embedded Valkey is back")
             except Exception as error:  # catch any error and keep trying, because nothing works without a server
                 if str(error) != self._trouble:
-                    _log.error("the embedded Valkey does not come back, and is tried again: %s", error)
+                    _log.error("the embedded Valkey does not start, and is tried again: %s", error)
                 self._trouble = str(error)
 
     async def _death(self) -> int | None:
@@ -181,7 +181,7 @@ class Embedded:
                 trouble = ""
             except Exception as error:  # keep checking: the next check may succeed
                 if str(error) != trouble:
-                    _log.error("the disk cannot be looked at, and is again and again: %s", error)
+                    _log.error("the free space of the disk cannot be read: %s", error)
                 trouble = str(error)
 
     async def _tell_server(self) -> None:
@@ -238,7 +238,7 @@ class Embedded:
         while (lock := try_lock(self.data_dir / "valkey.lock")) is None:
             waited_s = clock() - began
             if waited_s > _START_S:
-                raise EmbeddedFailed(f"A Valkey of an earlier run still works on {self.data_dir}: end it.")
+                raise EmbeddedFailed(f"A Valkey of an earlier run still uses {self.data_dir}: end it.")
             if waited_s > _ORPHAN_PATIENCE_S and not asked:
                 asked = True
                 await self._say(b"SHUTDOWN NOSAVE")

@@ -133,7 +133,7 @@ def occupy(folder: Path) -> int:
         if fcntl is not None:
             fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise BadSettings(f"another relay keeps what it sent in {folder}") from None
+        raise BadSettings(f"another relay uses the folder {folder}") from None
     except OSError as error:
         raise BadSettings(f"nothing can be kept in {folder}: {error.strerror}") from None
     for draft in folder.glob(".*.draft"):

@@ -171,7 +171,7 @@ class Obs:
         await _send(socket, IDENTIFY, {"rpcVersion": RPC_VERSION, "eventSubscriptions": 0, **proof})
         op, _ = await _received(socket)
         if op != IDENTIFIED:
-            raise Unfit("it did not let the relay in")
+            raise Unfit("it refused the relay's login")
 
 
 async def _send(socket: ClientConnection, op: int, data: dict[str, Any]) -> None:
@@ -183,7 +183,7 @@ async def _received(socket: ClientConnection) -> tuple[int, dict[str, Any]]:
     try:
         message = json.loads(await socket.recv())
     except (ValueError, RecursionError):
-        raise Unfit("it sent what is no JSON") from None
+        raise Unfit("it sent something that is no JSON") from None
     if not isinstance(message, dict) or not isinstance(message.get("d"), dict):
         raise Unfit("it sent a message of another protocol")
     return message.get("op", -1), message["d"]

@@ -43,7 +43,7 @@ def state_folder(settings: RelaySettings, folder: Path, link: Link) -> Path:
     """Return the folder for the state of a room's targets. Raises BadSettings if there is no such place."""
     home = folder / settings.state if settings.state is not None else state_directory()
     if home is None:
-        raise BadSettings("there is no place to keep what was sent: name a folder as `state`")
+        raise BadSettings("there is no folder for the relay's state: name a folder as `state`")
     return home / ("" if settings.state is not None else "relay") / link.room
 
 
@@ -135,7 +135,7 @@ class Relay:
                 await keeper.change(stopped=str(stopped))
                 return
             except Exception:
-                _log.exception("%s stumbled, and begins again", name)
+                _log.exception("%s failed because of a bug, and begins again", name)
                 await asyncio.sleep(backoff.next_s())
 
     def _service(self, name: str, room: Room) -> Coroutine[Any, Any, None]:

@@ -7,7 +7,7 @@ from dreadclock_server.tools.resolve.countdowns import countdown
 from dreadclock_server.tools.resolve.races import race
 from dreadclock_server.tools.resolve.totals import total
 
-app = typer.Typer(name="resolve", help="What your own dice mean by the rules.", no_args_is_help=True)
+app = typer.Typer(name="resolve", help="What your own dice mean under the rules.", no_args_is_help=True)
 
 for _command in (check, contest, total, countdown, race):
     app.command()(_command)

@@ -134,7 +134,7 @@ def check(faces: Faces, helper: Helper = None, as_json: AsJson = False, **option
 
 
 AgainstFaces = Annotated[str, typer.Option(help="What the other side's dice show, in the order rolled.")]
-AgainstHelper = Annotated[list[str] | None, typer.Option(help="One who helps the other side, like 3-1:2,5.")]
+AgainstHelper = Annotated[list[str] | None, typer.Option(help="A helper of the other side, like 3-1:2,5.")]
 Deal = Annotated[str, typer.Option(help="Faces dealt for a tie, like 3,5: this side's first, until they differ.")]
 
 _BY = {
@@ -210,4 +210,4 @@ def _show(out: Console, report: Reading) -> None:
     out.print(f"{'This' if ours else 'The other'} side wins {_BY[DecidedBy(report['by'])]}.")
     outcome = report["acting" if ours else "opposing"]["outcome"]
     if outcome in (Outcome.FUMBLE, Outcome.FAIL):
-        out.print(f"That does not make its {outcome} a success.")
+        out.print(f"Its {outcome} is still no success.")
