@@ -44,12 +44,12 @@ class Ledger:
     def __init__(self, room_id: RoomId, secret: bytes | None, published: Lane | None = None) -> None:
         """`secret`: None if it is lost: then every roll is refused."""
         self._room16, self._secret = room_bytes(room_id), secret or b""
-        self._room_id, self._known, self._is_lost = room_id, published, secret is None
+        self._room_id, self._unchecked, self._is_lost = room_id, published, secret is None
         self._lanes: OrderedDict[tuple[str, Value32 | None], Chain] = OrderedDict()
 
     def _check(self) -> None:
         """Compare the secret with the published lane, once. Raises Refused if the secret does not match."""
-        published, self._known = self._known, None
+        published, self._unchecked = self._unchecked, None
         if published is not None and text32(self._made(published.label, published.anchor).value(0)) != published.key:
             self._is_lost = True
             _log.error("the dice secret is not the one we know", room=self._room_id)
@@ -57,7 +57,7 @@ class Ledger:
             raise Refused(Code.DICE_LOST)
 
     def _keys(self, label: str, anchor: Value32 | None) -> Chain:
-        if self._known is not None or self._is_lost:
+        if self._unchecked is not None or self._is_lost:
             self._check()
         return self._made(label, anchor)
 

@@ -32,7 +32,7 @@ def redacted_traceback(error: BaseException) -> str:
     """Return the traceback of an exception and its causes, without values, and with the texts of harmless
     exceptions only.
     """
-    parts = ["".join(_one(cause)) for cause in _chain(error)]
+    parts = ["".join(_lines_of(cause)) for cause in _chain(error)]
     return "\nwhich led to\n".join(reversed(parts))
 
 
@@ -46,7 +46,7 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
         cause = cause.__cause__ or (None if cause.__suppress_context__ else cause.__context__)
 
 
-def _one(error: BaseException) -> Iterator[str]:
+def _lines_of(error: BaseException) -> Iterator[str]:
     yield "Traceback (most recent call last):\n"
     yield from traceback.format_list(traceback.extract_tb(error.__traceback__)[-_MOST_FRAMES:])
     yield f"{type(error).__module__}.{type(error).__qualname__}"
@@ -55,7 +55,7 @@ def _one(error: BaseException) -> Iterator[str]:
     if isinstance(error, BaseExceptionGroup):
         for member in error.exceptions[:_MOST_CAUSES]:
             yield "\nof it\n"
-            yield from _one(member)
+            yield from _lines_of(member)
 
 
 # Libraries log with the standard `logging`. This passes their entries to structlog.
@@ -206,8 +206,7 @@ class LoggedFailures:
 
 def end_quietly() -> None:
     """Discard output that stdout and stderr do not accept. Otherwise, Python would try again at exit, and end
-    with code
-    120.
+    with code 120.
     """
     for stream in (sys.stdout, sys.stderr):
         try:

@@ -47,12 +47,12 @@ def export(
     if output == STDOUT:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
-        typer.echo(_told(title, "the output", read_export(data)), err=True)
+        typer.echo(_summary(title, "the output", read_export(data)), err=True)
         return
     path = Path(output or named_like(title))
     _refuse_to_overwrite(path, force=force)
     _write(path, data)
-    typer.echo(_told(title, path, read_export(data)))
+    typer.echo(_summary(title, path, read_export(data)))
 
 
 def named_like(title: str) -> str:
@@ -74,7 +74,7 @@ def _write(path: Path, data: bytes) -> None:
         raise typer.BadParameter(f"{path} cannot be written: {error.strerror}", param_hint="--output") from None
 
 
-def _told(title: str, path: Path | str, written: Export) -> str:
+def _summary(title: str, path: Path | str, written: Export) -> str:
     head = written.header.heads[Channel.PUBLIC]
     secrets = " It also contains what only the gm sees." if Channel.GM in written.header.heads else ""
     return (

@@ -37,13 +37,13 @@ def knocks(
     room, code = RestRoom(opened.server, opened.room, opened.token), accept or turn_away
     if code is None:
         for knock in asyncio.run(room.knocks()):
-            typer.echo(_told(knock))
+            typer.echo(_line(knock))
         return
     more = {"role": role and role.value, "name": name, "seat_id": seat}
     typer.echo(asyncio.run(_answer(room, code, accept is not None, tuple(scope or ()), more)))
 
 
-def _told(knock: WaitingKnock) -> str:
+def _line(knock: WaitingKnock) -> str:
     program = f", with {isolated(knock.client)}" if knock.client is not None else ""
     alike = f"; its name reads like that of the seat {knock.resembles}" if knock.resembles is not None else ""
     return f"{knock.code}  {isolated(knock.name)} wants to be {_AS[knock.wants]}{program}{alike}"

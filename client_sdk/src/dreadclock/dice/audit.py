@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 
 from dreadclock.dice.fingerprint import six_words
 from dreadclock.dice.flaws import SENTENCES, Flaw
-from dreadclock.dice.lanes import Found, Lane, Lanes
+from dreadclock.dice.lanes import Checked, Lane, Lanes
 from dreadclock.export import BrokenExport, Chain, Header, Step, folded, read_header, start_of
 from dreadclock.rules.limits import MOST_HELD
 from dreadclock.wire import events as e
@@ -347,7 +347,7 @@ class _DiceAudit:
                 self._reports.append(report)
         self._note_sealed(step)
 
-    def _report(self, step: Step, judged: Found) -> RollReport | None:
+    def _report(self, step: Step, judged: Checked) -> RollReport | None:
         record, roll = step.record, judged.roll
         if roll is None or (roll.proof is None and not roll.faces):
             return None

@@ -28,7 +28,7 @@ from dreadclock.wire.views import ChannelView
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Checked:
     """The result of checking a record: a `roll`, with its lane if the lane is known, or an opened `lane`.
 
     `flaw`: what is wrong, or None. `witnesses`: the number of other seats whose token went into the roll.
@@ -99,9 +99,9 @@ class Lanes:
         self._open: dict[str, Lane] = {}
         self._made: dict[Id, int] = {}  # lanes of each seat
         self._anchors: set[Value32] = set()
-        self._told: set[str] = set()  # labels of lanes opened in the gm's channel
+        self._opened_by_gm: set[str] = set()  # labels of lanes opened in the gm's channel
         self._sealed: set[str] = set()  # labels of all things that were ever sealed
-        self._brought: tuple[Id, int] | None = None  # seat and time of the last command with consequences
+        self._consequences_of: tuple[Id, int] | None = None  # seat and time of the last command with consequences
 
     @classmethod
     def of(cls, room_id: RoomId, part: ChannelView) -> Self:
@@ -129,17 +129,17 @@ class Lanes:
             lane.latest, lane.next = stored.witnesses, stored.next_witnesses
             lane.witnesses |= {lane.next: _bytes(stored.next_witness), lane.latest: _bytes(stored.witness)}
 
-    def check(self, before: ChannelView, record: Record) -> Iterator[Found]:
+    def check(self, before: ChannelView, record: Record) -> Iterator[Checked]:
         """Check the next record. Yield its rolls and opened lanes. `before`: the view of its channel just before."""
         match record.event:
             case e.LaneOpened(lane=lane):
-                yield Found(self._opened(before, record, lane))
+                yield Checked(self._opened(before, record, lane))
             case e.SealedStarted(thing=thing):
-                yield Found(self._seal(before, record, thing))
+                yield Checked(self._seal(before, record, thing))
             case e.Revealed() as event:
                 yield from self._reveal(record, event)
             case e.ConsequenceHappened() if record.channel is Channel.PUBLIC:
-                self._brought = (record.by, record.at)
+                self._consequences_of = (record.by, record.at)
             case e.SeatRemoved(seat_id=seat_id):
                 self._close([label for label in self._open if label.startswith(f"seat/{seat_id}/")])
             case event:
@@ -174,8 +174,8 @@ class Lanes:
 
         The lane of a sealed thing was opened before, in public.
         """
-        again, lane = opened.label in self._told, self._open.get(opened.label)
-        self._told.add(opened.label)
+        again, lane = opened.label in self._opened_by_gm, self._open.get(opened.label)
+        self._opened_by_gm.add(opened.label)
         if again:
             return Flaw.OPENING
         if lane is not None:
@@ -211,14 +211,14 @@ class Lanes:
         for label in labels:
             self._open.pop(label, None)
 
-    def _reveal(self, record: Record, event: e.Revealed) -> Iterator[Found]:
+    def _reveal(self, record: Record, event: e.Revealed) -> Iterator[Checked]:
         """Check the rolls of revealed things, unless they were checked before in the gm's channel."""
         for roll in come_to_light(event.things) if not self._holds_gm else ():
             lane = self._open.get(roll.thing) or self._unpublished(roll.thing)
             yield self._in_lane(lane, record, roll, fits=roll.proof is not None and roll.proof.lane == roll.thing)
         self._close([lane_of_thing(event.kind, event.id)])
 
-    def _check(self, record: Record, roll: Rolled) -> Found:
+    def _check(self, record: Record, roll: Rolled) -> Checked:
         label, token = (roll.proof.lane, roll.proof.token) if roll.proof is not None else ("", None)
         is_public = record.channel is Channel.PUBLIC
         fits = label.startswith(f"seat/{record.by}/") if is_public else label == roll.thing
@@ -228,23 +228,23 @@ class Lanes:
                 lane.witness(record.by, value32(token))
         return result
 
-    def _in_lane(self, lane: Lane | None, record: Record, roll: Rolled, *, fits: bool) -> Found:
+    def _in_lane(self, lane: Lane | None, record: Record, roll: Rolled, *, fits: bool) -> Checked:
         """Check a roll in its lane; `fits`: whether it is the right lane for this roll."""
         proof = roll.proof
         if proof is None:
-            return Found(Flaw.UNPROVEN if roll.faces and not roll.physical else None, roll, lane)
+            return Checked(Flaw.UNPROVEN if roll.faces and not roll.physical else None, roll, lane)
         if lane is None or not fits or roll.physical:
-            return Found(Flaw.LANE, roll, lane)
+            return Checked(Flaw.LANE, roll, lane)
         if proof.key is not None:
             flaw = self._begin(lane, record, proof)
         else:
-            brought = record.channel is Channel.PUBLIC and self._brought == (record.by, record.at)
-            flaw = _go_on(lane, record, proof, roll, brought=brought)
+            is_effect = record.channel is Channel.PUBLIC and self._consequences_of == (record.by, record.at)
+            flaw = _go_on(lane, record, proof, roll, is_effect=is_effect)
         if flaw is not None or lane.slot is None:
-            return Found(flaw, roll, lane)
+            return Checked(flaw, roll, lane)
         lane.slot.begun = roll.begins
         follow = lane.slot.draws.take(len(roll.faces)) == roll.faces
-        return Found(None if follow else Flaw.FACES, roll, lane, lane.slot.witnesses)
+        return Checked(None if follow else Flaw.FACES, roll, lane, lane.slot.witnesses)
 
     def _begin(self, lane: Lane, record: Record, proof: RollProof) -> Flaw | None:
         """Take the first roll of a slot. The next slot uses the witness as it is now, even if this roll is wrong."""
@@ -301,15 +301,15 @@ def _witnesses_of(lane: Lane, proof: RollProof) -> int | None:
     return said if said is not None and lane.next <= said <= lane.latest else None
 
 
-def _go_on(lane: Lane, record: Record, proof: RollProof, roll: Rolled, *, brought: bool) -> Flaw | None:
+def _go_on(lane: Lane, record: Record, proof: RollProof, roll: Rolled, *, is_effect: bool) -> Flaw | None:
     """Check a roll that takes more dice from the latest slot. Only some rolls of the same command may do so.
 
-    `brought`: whether the command has triggered consequences. Consequences may roll countdowns.
+    `is_effect`: whether the command has triggered consequences. Consequences may roll countdowns.
     """
     slot = lane.slot
     if slot is None or (slot.n, slot.by, slot.at, slot.draws.taken) != (proof.n, record.by, record.at, proof.start):
         return Flaw.START
-    by_consequence = brought and isinstance(record.event, e.CountdownRolled)
+    by_consequence = is_effect and isinstance(record.event, e.CountdownRolled)
     if not by_consequence and (not roll.follows or roll.follows not in slot.begun):
         return Flaw.START
     return Flaw.TOKEN if proof.token is not None or proof.witnesses is not None else None

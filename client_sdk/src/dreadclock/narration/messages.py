@@ -30,10 +30,10 @@ def category(language: str, number: int) -> str:
 
     An unknown language has `one` for 1 and `other` for all other numbers.
     """
-    return _RULES.get(language.partition("-")[0], _one)(number)
+    return _RULES.get(language.partition("-")[0], _one_or_other)(number)
 
 
-def _one(number: int) -> str:
+def _one_or_other(number: int) -> str:
     return "one" if number == 1 else "other"
 
 
@@ -42,7 +42,7 @@ def _zero_is_one(number: int) -> str:
 
 
 def _romance(number: int) -> str:
-    return "many" if number and number % 1_000_000 == 0 else _one(number)
+    return "many" if number and number % 1_000_000 == 0 else _one_or_other(number)
 
 
 def _french(number: int) -> str:

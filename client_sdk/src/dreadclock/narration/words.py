@@ -31,5 +31,5 @@ class Words:
 
 @cache
 def words_of(language: str, package: str, name: str) -> Words:
-    """Return the labels of a package in a language that the narrator speaks."""
+    """Return the labels of a package in a language of the narrator."""
     return Words(read_messages(language, package, name))

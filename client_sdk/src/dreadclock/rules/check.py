@@ -31,8 +31,7 @@ class Plan:
 
     `dice`: the number of dice at first. `removed`: the number of dice to remove after the roll, the highest
     first. These are the part of the penalty beyond the pool, and the venture. `rerolls`: each 1 is rolled
-    again until it is not
-    1. `explodes`: each 6 adds a die. Both rules also apply to added dice (C1, C2, C3).
+    again until it is no 1. `explodes`: each 6 adds a die. Both rules also apply to added dice (C1, C2, C3).
     """
 
     dice: int

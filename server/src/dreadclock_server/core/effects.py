@@ -199,8 +199,8 @@ class _Run:
             for consequence in part.consequences.values():
                 self._attached.setdefault(consequence.of.id, []).append(consequence)
         self._waiting: deque[tuple[Happened | Fumbled, Depths]] = deque()
-        self._brought: set[Id] = set()
-        self._told: Counter[Channel] = Counter()
+        self._happened: set[Id] = set()
+        self._event_counts: Counter[Channel] = Counter()
         self._stopped: set[Channel] = set()
 
     def go(self) -> None:
@@ -209,18 +209,18 @@ class _Run:
         while self._waiting:
             moment, depths = self._waiting.popleft()
             if isinstance(moment, Fumbled):
-                self._bring(_of_fumble(moment), depths)
+                self._add(_of_fumble(moment), depths)
             else:
-                self._bring_attached(moment, depths)
+                self._add_attached(moment, depths)
             if not self._waiting:
                 self._read_hidden()
 
-    def _bring_attached(self, moment: Happened, depths: Depths) -> None:
+    def _add_attached(self, moment: Happened, depths: Depths) -> None:
         for consequence in self._attached.get(moment.id, ()):
             of, when = consequence.of, consequence.when
-            if consequence.id not in self._brought and moment == (of.kind, of.id, when.when, when.at):
+            if consequence.id not in self._happened and moment == (of.kind, of.id, when.when, when.at):
                 happened = e.ConsequenceHappened(consequence_id=consequence.id, of=of, when=when)
-                self._bring(Due(consequence.id, consequence.channel, consequence.do, happened), depths)
+                self._add(Due(consequence.id, consequence.channel, consequence.do, happened), depths)
 
     def _take_in(self, depths: Depths) -> None:
         self._waiting.extend((moment, depths) for moment in self._draft.moments)
@@ -230,24 +230,24 @@ class _Run:
         self._draft.read_hidden(before)
         self._take_in(Depths())
 
-    def _bring(self, due: Due, depths: Depths) -> None:
+    def _add(self, due: Due, depths: Depths) -> None:
         channel, after = due.channel, depths.beyond(due.channel)
         too_deep = (after.public if channel is Channel.PUBLIC else after.gm) > MAX_CONSEQUENCE_DEPTH
-        stops = too_deep or self._told[channel] >= MAX_CONSEQUENCE_EVENTS
+        stops = too_deep or self._event_counts[channel] >= MAX_CONSEQUENCE_EVENTS
         self._read_hidden(None if stops else due)  # None: the log has no event of a consequence that a limit stops
         if channel in self._stopped:
             return None
         if due.id is not None:
-            self._brought.add(due.id)
+            self._happened.add(due.id)
         if too_deep:
             return self._stop(channel, StopReason.DEPTH)
         announced: set[Channel] = set()
         for place, effect in enumerate(due.do):
-            if self._told[channel] >= MAX_CONSEQUENCE_EVENTS:
+            if self._event_counts[channel] >= MAX_CONSEQUENCE_EVENTS:
                 return self._stop(channel, StopReason.EVENTS)
             before = self._count(channel)
             skipped = self._do(due, place, effect, announced)
-            self._told[channel] += max(self._count(channel) - before, skipped)  # a skipped effect counts as 1
+            self._event_counts[channel] += max(self._count(channel) - before, skipped)  # a skipped effect counts as 1
             self._take_in(after)
         return None
 

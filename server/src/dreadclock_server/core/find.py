@@ -87,9 +87,10 @@ def require_in_play(character: t.Character) -> None:
 
 
 def require_able(character: t.Character) -> None:
-    """Raise Refused if no dice may be rolled for a character:
+    """Raise Refused if no dice may be rolled for a character.
 
-    it is out of play, or the gm must first name the kind of its crisis. Source: rules.md D6 and D7.
+    This is so if the character is out of play, or if the gm must first name the kind of its crisis. Source: rules.md
+    D6 and D7.
     """
     require_in_play(character)
     if character.crisis_due is not None:

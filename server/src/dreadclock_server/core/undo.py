@@ -184,7 +184,7 @@ def recorded(
     for channel, written in by_channel.items():
         stands = public_reason if channel is Channel.PUBLIC else reason
         old, new = before.channels[channel], after.channels[channel]
-        parts[channel] = _told(written, NOTHING if stands else _restoring(old, new, differing[channel]), stands)
+        parts[channel] = _told_in(written, NOTHING if stands else _restoring(old, new, differing[channel]), stands)
     giver = records[0].acted_for or records[0].by
     entry = UndoEntry(parts, tuple(hints), tuple(touched), reason, giver, public_reason)
     return (_marked(logs, undone) if undone else logs).then(entry)
@@ -222,9 +222,9 @@ def _marked(logs: UndoLogs, undone: Set[tuple[Channel, int]]) -> UndoLogs:
     return UndoLogs.of(entries)
 
 
-def _told(here: Sequence[Record], before: Restored, reason: NoUndo | None) -> ToldIn:
-    first, last = here[0], here[-1]
-    own = [record.event for record in here if type(record.event) not in _BESIDE]
+def _told_in(records: Sequence[Record], before: Restored, reason: NoUndo | None) -> ToldIn:
+    first, last = records[0], records[-1]
+    own = [record.event for record in records if type(record.event) not in _BESIDE]
     physical = reason is None and any(event.no_undo in OF_DICE for event in own)
     return ToldIn(first.seq, last.seq, (own[0] if own else first.event).type, not own, before, physical)
 

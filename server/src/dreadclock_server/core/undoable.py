@@ -35,7 +35,7 @@ def tried(room: Room, by: Actor) -> Iterator[Undoable | None]:
         return
     for entry in reversed(room.undo_log_for(by.channels)[-LATEST:]):
         name = _name(entry, by)
-        yield name if name is not None and _goes(room, by, name) else None
+        yield name if name is not None and _is_possible(room, by, name) else None
 
 
 def _name(entry: UndoEntry, by: Actor) -> Undoable | None:
@@ -47,7 +47,7 @@ def _name(entry: UndoEntry, by: Actor) -> Undoable | None:
     return None
 
 
-def _goes(room: Room, by: Actor, name: Undoable) -> bool:
+def _is_possible(room: Room, by: Actor, name: Undoable) -> bool:
     command = VoidCommand(channel=name.channel, seq=name.first, reason="-")
     draft = Draft(room, by, by, _Undealt(), room.at, lambda: "0" * 12)
     try:

@@ -70,7 +70,7 @@ class Metrics(Collector):
         yield _gauge("rooms_live", "Rooms in memory", len(self._rooms.live))
         waiting = sum(room.waiting for room in self._rooms.live.values())
         yield _gauge("commands_waiting", "Commands in the queues of rooms", waiting)
-        unreleased = {what: len(those) for what, those in self._rooms.counters.unreleased.items()}
+        unreleased = {kind: len(objects) for kind, objects in self._rooms.counters.unreleased.items()}
         yield _by_label(GaugeMetricFamily, "unreleased", "Ended objects that are still in memory", "what", unreleased)
 
     def _connections(self) -> Iterator[Metric]:

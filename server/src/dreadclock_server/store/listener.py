@@ -65,7 +65,7 @@ class ValkeyListener:
         if room not in self._rooms:
             self._rooms.add(room)
             self._confirmations[room] = asyncio.get_running_loop().create_future()
-            await self._say("SUBSCRIBE", channel(room))
+            await self._send("SUBSCRIBE", channel(room))
         confirmation = self._confirmations.get(room)
         if confirmation is not None and self._connection is not None:
             await asyncio.wait({confirmation})
@@ -74,8 +74,8 @@ class ValkeyListener:
         if room in self._rooms:
             self._rooms.discard(room)
             self._settle(room)
-            self._found(room)
-            await self._say("UNSUBSCRIBE", channel(room))
+            self._confirm(room)
+            await self._send("UNSUBSCRIBE", channel(room))
 
     def hears(self, room: str) -> bool:
         """Return whether the subscription of a room is confirmed."""
@@ -88,7 +88,7 @@ class ValkeyListener:
             await asyncio.gather(self._task, return_exceptions=True)
             self._task = None
 
-    async def _say(self, *command: str) -> None:
+    async def _send(self, *command: str) -> None:
         """Send a command if there is a connection. Ignores errors: the reading task notices a broken connection."""
         connection = self._connection
         if connection is None or not connection.is_connected:
@@ -132,7 +132,7 @@ class ValkeyListener:
             self._connection = connection
             self._missed = set(self._rooms)
             if self._rooms:
-                await self._say("SUBSCRIBE", *(channel(room) for room in self._rooms))
+                await self._send("SUBSCRIBE", *(channel(room) for room in self._rooms))
             self._connected.set()
             while True:
                 for message in await self._next(connection):
@@ -158,13 +158,13 @@ class ValkeyListener:
             raise message
         kind = message[0]
         if kind == b"message":
-            self._tell(self._on_message, room_of(message[1].decode()), message[2])
+            self._call(self._on_message, room_of(message[1].decode()), message[2])
         elif kind == b"subscribe":
             room = room_of(message[1].decode())
             self._settle(room)
-            self._found(room)
+            self._confirm(room)
 
-    def _found(self, room: str) -> None:
+    def _confirm(self, room: str) -> None:
         """Record that a room is subscribed again, or no longer watched.
 
         After the last room of `_missed`, call `on_gap`.
@@ -172,15 +172,15 @@ class ValkeyListener:
         if room in self._missed:
             self._missed.discard(room)
             if not self._missed:
-                self._tell(self._on_gap)
+                self._call(self._on_gap)
 
     def _settle(self, room: str) -> None:
         confirmation = self._confirmations.pop(room, None)
         if confirmation is not None and not confirmation.done():
             confirmation.set_result(None)
 
-    def _tell(self, who: Callable[..., None], *what: Any) -> None:
+    def _call(self, callback: Callable[..., None], *arguments: Any) -> None:
         try:
-            who(*what)
+            callback(*arguments)
         except Exception:
             _log.exception("a listener's callback failed")

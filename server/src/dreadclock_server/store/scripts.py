@@ -92,11 +92,10 @@ class Scripts:
         self._timer: asyncio.TimerHandle | None = None
 
     def run(self, script: str, keys: Sequence[str], args: Sequence[Arg]) -> "asyncio.Future[Any]":
-        """Run a script, and return a future of its answer. The future may raise an error of the connection or
-        of the server,
+        """Run a script, and return a future of its answer.
 
-        or StoreUnavailable if there is no answer in time. If the caller is cancelled, the round trip goes on, and the
-        script may run.
+        The future may raise an error of the connection or of the server, or StoreUnavailable if there is no answer
+        in time. If the caller is cancelled, the script may still run.
         """
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[Any] = loop.create_future()

@@ -23,7 +23,7 @@ _DOUBTFUL: Final = "yellow"
 def drawn_alarms(alarms: Sequence[Alarm], words: Words) -> Section:
     """Draw the latest alarms and the number of earlier ones. Rolls by other devices share a line."""
     loud = [alarm for alarm in alarms if alarm.is_certain]
-    lines = [_loud(_told(alarm, words), words) for alarm in loud[-LATEST:]]
+    lines = [_loud(_sentence(alarm, words), words) for alarm in loud[-LATEST:]]
     if len(loud) > LATEST:
         lines.insert(0, _loud(words("alarm.more", number=len(loud) - LATEST), words))
     elsewhere = [alarm for alarm in alarms if not alarm.is_certain]
@@ -35,7 +35,7 @@ def drawn_alarms(alarms: Sequence[Alarm], words: Words) -> Section:
 def told_alarms(alarms: Sequence[Alarm], shown: int, words: Words) -> list[Text]:
     """Return lines about the alarms after the first `shown`. Rolls by other devices are mentioned in one line, once."""
     was_doubtful = any(not alarm.is_certain for alarm in alarms[:shown])
-    lines = [_loud(_told(alarm, words), words) for alarm in alarms[shown:] if alarm.is_certain]
+    lines = [_loud(_sentence(alarm, words), words) for alarm in alarms[shown:] if alarm.is_certain]
     elsewhere = [alarm for alarm in alarms[shown:] if not alarm.is_certain]
     return [*lines, *([_from_elsewhere(elsewhere, words)] if elsewhere and not was_doubtful else [])]
 
@@ -44,7 +44,7 @@ def _loud(text: str, words: Words) -> Text:
     return Text(f"{words('alarm')}  {plain(text)}", _LOUD)
 
 
-def _told(alarm: Alarm, words: Words) -> str:
+def _sentence(alarm: Alarm, words: Words) -> str:
     """Return an alarm as a sentence in the language of `words`, or the alarm's own sentence."""
     if not words.has("alarm.log"):
         return alarm.sentence

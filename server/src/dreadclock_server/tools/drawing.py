@@ -178,12 +178,12 @@ def _latest(view: View, pen: Pen) -> list[Row]:
     voided = [(record.channel, event) for record in latest_records if isinstance(event := record.event, CommandVoided)]
     records = latest_records[-LATEST:]
     return [
-        Row((_told(record, voided, view, pen),), Rank.TOP if place >= len(records) - NEWEST else Rank.TOLD)
+        Row((_sentence(record, voided, view, pen),), Rank.TOP if place >= len(records) - NEWEST else Rank.TOLD)
         for place, record in enumerate(records)
     ]
 
 
-def _told(record: Record, voided: Sequence[tuple[Channel, CommandVoided]], view: View, pen: Pen) -> Text:
+def _sentence(record: Record, voided: Sequence[tuple[Channel, CommandVoided]], view: View, pen: Pen) -> Text:
     """Return a record as a sentence. The sentences of undone commands are struck through."""
     is_back = any(channel is record.channel and undo.first <= record.seq <= undo.last for channel, undo in voided)
     return Text("  ").append(pen.narrator.told(record, view), LOST if is_back else "")

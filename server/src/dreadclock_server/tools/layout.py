@@ -47,7 +47,7 @@ def fitted(sections: Sequence[Section], console: Console, words: Words) -> Rende
 def _importance(sections: Sequence[Section], place: _Place) -> tuple[int, int, int]:
     """Return the sort key of a row: rows with a low key stay longest.
 
-    Within a rank, earlier rows stay longer than later rows; of events, later ones stay longer.
+    Within a rank, earlier rows stay longer than later rows. But later events stay longer than earlier events.
     """
     number, at = place
     rank = sections[number].rows[at].rank

@@ -45,7 +45,7 @@ def link(
     """
     server, room_id = _place(room)
     # keys in a data folder are never sent to another machine
-    kept = _kept(data) if operator_key is None and is_this_machine(server) else []
+    kept = _kept_keys(data) if operator_key is None and is_this_machine(server) else []
     grant = asyncio.run(_made(server, room_id, [operator_key] if operator_key is not None else kept))
     typer.echo(grant.model_dump_json(indent=2, exclude_none=True) if as_json else grant.link)
 
@@ -59,7 +59,7 @@ def _place(room: str) -> tuple[str, str]:
         raise typer.BadParameter(str(error), param_hint="ROOM") from None
 
 
-def _kept(data: Path | None) -> list[str]:
+def _kept_keys(data: Path | None) -> list[str]:
     """Return the keys that servers keep in a data folder: the operator's key of `serve --lan`, and the key
     for gm links.
     """

@@ -52,7 +52,7 @@ class Watch:
     def hear(self, outputs: Sequence[Output]) -> None:
         """Check the outputs of a frame."""
         for output in outputs:
-            for alarm in self._found(output):
+            for alarm in self._alarms_of(output):
                 self._raise_alarm(alarm)
         self._log.follow(self._standing())
         if any(isinstance(output, Answered) and _may_be_unknown(output) for output in outputs):
@@ -62,7 +62,7 @@ class Watch:
         """Store the head of the log."""
         await self._log.close()
 
-    def _found(self, output: Output) -> Sequence[Alarm]:
+    def _alarms_of(self, output: Output) -> Sequence[Alarm]:
         view = self._protocol.mirror.view
         match output:
             case DiceAlarm():

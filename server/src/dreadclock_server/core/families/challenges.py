@@ -57,13 +57,13 @@ def attempt_effort(draft: Draft, command: c.AttemptEffort, character: t.Characte
     if command.success is not None:
         find.require_gm(draft)
     seen = topic_of_situation(draft.view, challenge.situation_id).visibility
-    effort = _make(draft, challenge, command, _who(draft, character, seen))
+    effort = _make(draft, challenge, command, _acting(draft, character, seen))
     tick_threat(draft, challenge)
     if command.success is not None and effort.id in draft.view.efforts:
         _rule(draft, effort, success=command.success, amount=command.amount)
 
 
-def _who(draft: Draft, named: t.Character | None, seen: Visibility) -> Id | None:
+def _acting(draft: Draft, named: t.Character | None, seen: Visibility) -> Id | None:
     """Return the id of the character that makes an effort.
 
     None if the gm names no character. A player must have a character. Source: rules.md B17.

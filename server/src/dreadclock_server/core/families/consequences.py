@@ -37,9 +37,9 @@ def attach_consequence(draft: Draft, command: c.AttachConsequence) -> None:
     )
     if public and names_hidden(draft.view, consequence):
         raise Refused(Code.SECRET_NAMED)
-    there = draft.part(consequence.channel).consequences.values()
-    dropped = tuple(other.id for other in there if is_over(draft.view, other.of))
-    stay = [other for other in there if other.id not in dropped]
+    attached = draft.part(consequence.channel).consequences.values()
+    dropped = tuple(other.id for other in attached if is_over(draft.view, other.of))
+    stay = [other for other in attached if other.id not in dropped]
     if len(stay) >= MAX_CONSEQUENCES:
         raise Refused(Code.TOO_MANY, limit=MAX_CONSEQUENCES, what="consequences")
     size = sum(len(attached.model_dump_json(exclude_none=True)) for attached in (*stay, consequence))

@@ -25,7 +25,7 @@ RIGHTS: Rights = {
 
 
 def roll_dice(draft: Draft, command: c.RollDice, character: Character | None) -> None:
-    """Decide `roll_dice`. Public damage adds dice of ventures and dice for sixes. C27."""
+    """Decide `roll_dice`. A public damage roll adds dice of ventures and dice for sixes. C27."""
     find.require_gm_for(draft, command.visibility)
     roll_id = draft.new_id(Kind.ROLL, command.id, public=command.visibility is not Visibility.GM)
     topic = Topic(Kind.ROLL, roll_id, command.name or "A roll", command.visibility)
@@ -85,7 +85,7 @@ _NO_ANCHOR = text32(ZERO)  # 32 zero bytes: commits to no token, so `open_lane` 
 
 
 def open_lane(draft: Draft, command: c.OpenLane) -> None:
-    """Decide `open_lane`: fix a lane for the sender's own tokens."""
+    """Decide `open_lane`: open a lane for the sender's own dice tokens."""
     seat_id = draft.by.seat_id
     if command.anchor == _NO_ANCHOR or command.anchor in draft.room.anchors:
         raise Refused(Code.ANCHOR_USED)

@@ -110,8 +110,8 @@ def refuse_too_many(draft: Draft, *, public: bool) -> None:
     """Raise Refused if there are too many situations. Situations that everyone knows count separately."""
     scenes = draft.view.scenes
     still_open = [situation for situation in draft.view.situations.values() if situation.status in NOT_OVER]
-    known = [is_known(scenes[situation.scene_id], situation.visibility) for situation in still_open]
-    if known.count(public) >= MAX_SITUATIONS:
+    public_flags = [is_known(scenes[situation.scene_id], situation.visibility) for situation in still_open]
+    if public_flags.count(public) >= MAX_SITUATIONS:
         raise Refused(Code.TOO_MANY, limit=MAX_SITUATIONS, what="situations")
 
 

@@ -64,16 +64,16 @@ def claim(
     `but`: a part of the roll whose earlier claims do not count. Raises Refused if a venture in `keys` is not ready
     for such a roll of the character, or if another roll claims it.
     """
-    open_to_it = free(draft.view, character, benefits, but=but)
+    claimable = free(draft.view, character, benefits, but=but)
     if keys is None:
-        return open_to_it
-    lying = {bonus.key for bonus in character.ready(benefits)}
+        return claimable
+    ready = {bonus.key for bonus in character.ready(benefits)}
     for key in keys:
-        if key not in lying:
+        if key not in ready:
             raise Refused(Code.NOT_READY, venture=key, id=character.id)
-        if key not in keys_of(open_to_it):
+        if key not in keys_of(claimable):
             raise Refused(Code.ALREADY_CLAIMED, venture=key)
-    return tuple(bonus for bonus in open_to_it if bonus.key in keys)
+    return tuple(bonus for bonus in claimable if bonus.key in keys)
 
 
 def pay(draft: Draft, character_id: Id, paid: tuple[t.Bonus, ...], *, into: Id) -> int:
@@ -122,9 +122,9 @@ def lapse(draft: Draft, declarer: Id) -> None:
         _lapse(draft, holder, lambda bonus, holder=holder: (bonus.declarer or holder) == declarer)  # type: ignore[misc]
 
 
-def _lapse(draft: Draft, holder: Id, goes: Callable[[t.Bonus], bool]) -> None:
+def _lapse(draft: Draft, holder: Id, is_lost: Callable[[t.Bonus], bool]) -> None:
     before = draft.view.characters[holder].bonuses
-    lapsed = tuple(bonus for bonus in before if goes(bonus))
+    lapsed = tuple(bonus for bonus in before if is_lost(bonus))
     if lapsed:
         left = tuple(bonus for bonus in before if bonus not in lapsed)
         draft.emit(Channel.PUBLIC, e.VentureLapsed(character_id=holder, lapsed=lapsed, bonuses=left))

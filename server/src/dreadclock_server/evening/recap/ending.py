@@ -30,9 +30,9 @@ def _played(view: View) -> Iterator[dict[str, object]]:
     for scene in view.scenes.values():
         inside = [situation for situation in view.situations.values() if situation.scene_id == scene.id]
         ended = filter(_ended, inside)
-        yield from (_told(situation.outcome or situation.status, situation) for situation in ended)
+        yield from (_item(situation.outcome or situation.status, situation) for situation in ended)
         if scene.status is not SceneStatus.OPEN:
-            yield _told(scene.status, scene)
+            yield _item(scene.status, scene)
 
 
 def _ended(situation: Any) -> bool:
@@ -44,28 +44,28 @@ def _over(view: View) -> Iterator[dict[str, object]]:
     """Yield the clocks at their end, and the countdowns that expired."""
     for clock in view.clocks.values():
         if clock.kind is ClockKind.FREE and clock.done:
-            yield _told(clock.direction, clock)
+            yield _item(clock.direction, clock)
     for countdown in view.countdowns.values():
         if countdown.status is CountdownStatus.EXPIRED:
-            yield _told("expired", countdown, ending=countdown.ending)
+            yield _item("expired", countdown, ending=countdown.ending)
 
 
 def gone(steps: Sequence[Step]) -> list[dict[str, object]]:
     """Return the characters that are out of play at the end, with their status."""
     characters = steps[-1].after.characters.values() if steps else ()
-    return [_told(character.status, character) for character in characters if character.status in _GONE]
+    return [_item(character.status, character) for character in characters if character.status in _GONE]
 
 
 def _running(view: View) -> Iterator[dict[str, object]]:
     """Yield the things that continue on the next evening."""
     for countdown in view.countdowns.values():
         if countdown.status in (CountdownStatus.RUNNING, CountdownStatus.STABILIZED):
-            yield _told("pool", countdown, pool=countdown.pool)
+            yield _item("pool", countdown, pool=countdown.pool)
     for clock in view.clocks.values():
         if clock.kind is ClockKind.FREE and not clock.done:
-            yield _told("clock", clock, value=clock.value, size=clock.size)
-    yield from (_told("scene", scene) for scene in view.scenes.values() if scene.status is SceneStatus.OPEN)
+            yield _item("clock", clock, value=clock.value, size=clock.size)
+    yield from (_item("scene", scene) for scene in view.scenes.values() if scene.status is SceneStatus.OPEN)
 
 
-def _told(how: str, thing: Any, **more: object) -> dict[str, object]:
+def _item(how: str, thing: Any, **more: object) -> dict[str, object]:
     return {"how": how, "name": thing.name, **more}

@@ -95,27 +95,27 @@ def _parts(
     steps: Sequence[Step], words: Words, times: Times, narrator: Narrator, report: Report | None
 ) -> Iterator[tuple[str, Markup]]:
     """Yield the sections by name. A section may be empty."""
-    those, telling = Cards(steps, words, times), Telling(steps, words, times)
+    cards, telling = Cards(steps, words, times), Telling(steps, words, times)
     yield "ending", joined(_ended(words, *line) for line in ending(steps))
-    those_moments = those.moments()
-    yield "moments", items(those_moments, "moments") if those_moments else _NOTHING
+    moment_cards = cards.moments()
+    yield "moments", items(moment_cards, "moments") if moment_cards else _NOTHING
     yield "scars", _scars(steps, words)
     yield "scenes", telling.scenes()
     yield "people", _people(steps, words)
     yield "story", telling.story(narrator)
-    yield "races", _about_cards(words, "races.about", those.races())
-    yield "clocks", _about_cards(words, "clocks.about", those.panels())
-    yield "countdowns", _about_cards(words, "countdowns.about", those.countdowns())
+    yield "races", _about_cards(words, "races.about", cards.races())
+    yield "clocks", _about_cards(words, "clocks.about", cards.panels())
+    yield "countdowns", _about_cards(words, "countdowns.about", cards.countdowns())
     proven = list(proofs(report, words)) if report else []
     listed = [tag("p", proven[0]), items(proven[1:], "proofs")] if proven else []
-    yield "dice", _about_cards(words, "dice.about", those.tallies(), *listed)
+    yield "dice", _about_cards(words, "dice.about", cards.tallies(), *listed)
 
 
 def _ended(words: Words, name: str, endings: list[dict[str, object]], more: int) -> Markup:
     """Write a list of things that ended. Things that are still open (`running`) share a paragraph."""
     if name == "running":
         return tag("p", finished(words("ending.running", those=endings, more=more)), class_="soft")
-    lines = [tag("li", words("ending.one", **one), class_=_TONES.get(str(one["how"]))) for one in endings]
+    lines = [tag("li", words("ending.one", **ended), class_=_TONES.get(str(ended["how"]))) for ended in endings]
     return items([*lines, *([words("ending.more", it=more)] if more else [])], "ended")
 
 
@@ -129,8 +129,8 @@ def _scars(steps: Sequence[Step], words: Words) -> Markup:
     return items(lines, "scars") if lines else _NOTHING
 
 
-def _about_cards(words: Words, about: str, those: Sequence[Markup], *between: Markup) -> Markup:
-    return joined((tag("p", words(about), class_="soft"), *between, items(those, "cards"))) if those else _NOTHING
+def _about_cards(words: Words, about: str, cards: Sequence[Markup], *between: Markup) -> Markup:
+    return joined((tag("p", words(about), class_="soft"), *between, items(cards, "cards"))) if cards else _NOTHING
 
 
 def _people(steps: Sequence[Step], words: Words) -> Markup:
@@ -139,8 +139,8 @@ def _people(steps: Sequence[Step], words: Words) -> Markup:
         role = words("role", role=person.role) + (f", {words('left')}" if person.left else "")
         name = (tag("strong", isolated(person.name)), " ", tag("span", role, class_="soft"))
         listed.append(tag("li", *name, _characters(person.characters, words)))
-    if those := (*characters_of(steps, None), *foes(steps)):
-        listed.append(tag("li", tag("strong", words("characters")), _characters(those, words)))
+    if played := (*characters_of(steps, None), *foes(steps)):
+        listed.append(tag("li", tag("strong", words("characters")), _characters(played, words)))
     return items(listed, "people") if listed else _NOTHING
 
 

@@ -82,7 +82,7 @@ def chapters(steps: Sequence[Step], narrator: Narrator) -> tuple[Chapter, ...]:
         Chapter(
             None if scene_id is None else names[scene_id],
             tuple(
-                Turn(number, tuple(_told(group, narrator) for group in _together(step for _, _, step in of_turn)))
+                Turn(number, tuple(_sentences(group, narrator) for group in _together(step for _, _, step in of_turn)))
                 for number, of_turn in groupby(of_scene, key=lambda item: item[1])
             ),
         )
@@ -148,7 +148,7 @@ def _goes_on(before: Step, step: Step) -> bool:
     return is_same_moment and other.event.type not in _BEGINS
 
 
-def _told(steps: Sequence[Step], narrator: Narrator) -> Told:
+def _sentences(steps: Sequence[Step], narrator: Narrator) -> Told:
     """Return the sentences of a group. If only the gm saw the events, the narrator marks the first sentence."""
     first, *others = steps
     begun = told(first, narrator)

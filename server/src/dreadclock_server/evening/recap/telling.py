@@ -20,13 +20,13 @@ class Telling:
 
     def scenes(self) -> Markup:
         """Write a line for each scene; empty if there are none."""
-        those = scenes(self._steps)
-        said = (self._say("scene", status=scene.status, rolls=scene.rolls) for scene in those)
+        played = scenes(self._steps)
+        said = (self._say("scene", status=scene.status, rolls=scene.rolls) for scene in played)
         lines = (
             self._line(scene.at, tag("strong", isolated(scene.name)), " ", tag("span", how, class_="soft"))
-            for scene, how in zip(those, said, strict=True)
+            for scene, how in zip(played, said, strict=True)
         )
-        return items(lines, "told") if those else Markup("")
+        return items(lines, "told") if played else Markup("")
 
     def story(self, narrator: Narrator) -> Markup:
         """Write the story, with headings for chapters and turns if there are several."""

@@ -96,7 +96,7 @@ def _of_scenes(evening: _Evening) -> Iterator[Panel]:
     for scene in evening.scenes.values():
         inside = [situation.clock_id for situation in evening.situations.values() if situation.scene_id == scene.id]
         clocks = [scene.clock_id, *([scene.threat_id] if scene.threat_id else []), *inside]
-        yield Panel(scene.name, _found(evening, clocks))
+        yield Panel(scene.name, _courses(evening, clocks))
 
 
 def _of_situations(evening: _Evening) -> Iterator[Panel]:
@@ -104,9 +104,9 @@ def _of_situations(evening: _Evening) -> Iterator[Panel]:
     for situation in evening.situations.values():
         challenges = evening.challenges.values()
         inside = [challenge.clock_id for challenge in challenges if challenge.situation_id == situation.id]
-        long = [course.clock.id for course in _found(evening, inside) if course.clock.size > 1]
+        long = [course.clock.id for course in _courses(evening, inside) if course.clock.size > 1]
         if long:
-            yield Panel(situation.name, _found(evening, [situation.clock_id, *long]))
+            yield Panel(situation.name, _courses(evening, [situation.clock_id, *long]))
 
 
 def _free(evening: _Evening) -> Iterator[Panel]:
@@ -115,7 +115,7 @@ def _free(evening: _Evening) -> Iterator[Panel]:
         yield Panel(None, tuple(free[first : first + _TOGETHER]))
 
 
-def _found(evening: _Evening, clocks: Iterable[Id]) -> tuple[Course, ...]:
+def _courses(evening: _Evening, clocks: Iterable[Id]) -> tuple[Course, ...]:
     return tuple(evening.courses[key] for key in clocks if key in evening.courses)
 
 

@@ -72,7 +72,7 @@ class Buckets:
         if self._rate is None:
             return 0
         now = self._clock()
-        key = self._known(key, now)
+        key = self._key_for(key, now)
         full_at = self._full_at.get(key, 0.0)
         then = self._rate.taken(full_at, now)
         if then is None:
@@ -85,14 +85,14 @@ class Buckets:
         if self._rate is None:
             return 0.0
         now = self._clock()
-        full_at = self._full_at.get(self._known(key, now), 0.0)
+        full_at = self._full_at.get(self._key_for(key, now), 0.0)
         return max(0.0, full_at - now - self._rate.burst * self._rate.one_s + _ROUNDING)
 
     def spend(self, key: Hashable, amount: float) -> None:
         """Take `amount` tokens, even if fewer are left. Later callers then wait until the bucket has refilled."""
         if self._rate is not None:
             now = self._clock()
-            key = self._known(key, now)
+            key = self._key_for(key, now)
             self._full_at[key] = max(self._full_at.get(key, 0.0), now) + amount * self._rate.one_s
 
     def put_back(self, key: Hashable) -> None:
@@ -100,10 +100,10 @@ class Buckets:
         if self._rate is not None and key in self._full_at:
             self._full_at[key] -= self._rate.one_s
 
-    def _known(self, key: Hashable, now: float) -> Hashable:
-        return key if key in self._full_at and len(self._full_at) < FEW_BUCKETS else self._kept(key, now)
+    def _key_for(self, key: Hashable, now: float) -> Hashable:
+        return key if key in self._full_at and len(self._full_at) < FEW_BUCKETS else self._make_space_for(key, now)
 
-    def _kept(self, key: Hashable, now: float) -> Hashable:
+    def _make_space_for(self, key: Hashable, now: float) -> Hashable:
         """Return the key to use; None, for the shared bucket, if there are MOST_BUCKETS. May remove full buckets."""
         if len(self._full_at) >= FEW_BUCKETS and now >= self._forget_at:
             self._full_at = {other: full_at for other, full_at in self._full_at.items() if full_at > now}

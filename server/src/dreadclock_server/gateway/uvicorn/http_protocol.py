@@ -1,6 +1,6 @@
 """uvicorn's HTTP protocol with limits: on connections, on the rate of requests, and on waiting times.
 
-A websocket begins as an HTTP connection, so this stops floods of both, before anything is read.
+A websocket begins as an HTTP connection, so these limits stop floods of both, before anything is read.
 """
 
 import asyncio

@@ -136,8 +136,8 @@ def _walk(copy: Path) -> Counts:
     size = sum(file.stat().st_size for file in (copy / _FILES).iterdir())
 
     async def walk() -> Counts:
-        async with asyncio.timeout(_PATIENCE_S + size / _SLOWEST), Embedded(copy, reserve_bytes=_NO_ROOM_NEEDED) as it:
-            return await check(it.url)
+        async with asyncio.timeout(_PATIENCE_S + size / _SLOWEST), Embedded(copy, reserve_bytes=_NO_ROOM_NEEDED) as db:
+            return await check(db.url)
 
     try:
         return asyncio.run(walk())

@@ -35,10 +35,10 @@ def sweep(parent: Path) -> None:
         with suppress(OSError, EmbeddedFailed):  # another process may be deleting it
             status = left.lstat()
             if stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and (left / _LOCK).exists():
-                _sweep_one(left)
+                _sweep(left)
 
 
-def _sweep_one(left: Path) -> None:
+def _sweep(left: Path) -> None:
     lock = try_lock(left / _LOCK)
     if lock is not None:
         shutil.rmtree(left, ignore_errors=True)

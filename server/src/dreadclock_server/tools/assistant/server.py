@@ -49,7 +49,7 @@ def assistant(room: Room, narrator: Narrator, groups: tuple[str, ...] = ()) -> S
     seat = room.view.seats[room.seat]
     reading, acting = reading_tools(room, seat, narrator), acting_tools(room, seat, narrator)
     commands = {tool.name: tool for tool in acting}
-    listed = chosen(reading, acting, groups, partial(_found, commands, seat))
+    listed = chosen(reading, acting, groups, partial(_tool_named, commands, seat))
     tools = commands | {tool.name: tool for tool in listed}
 
     async def list_tools(_: ServerRequestContext[Any], __: Any) -> types.ListToolsResult:
@@ -82,7 +82,7 @@ async def _called(
 ) -> types.CallToolResult:
     """Run a tool. Errors that a person or an assistant can fix become error results with advice."""
     try:
-        said = await _found(tools, seat, call.name).run(call.arguments or {})
+        said = await _tool_named(tools, seat, call.name).run(call.arguments or {})
         return types.CallToolResult(content=[types.TextContent(text=_visible(said))])
     except _NoTool as missing:
         return _failed("no_such_tool", str(missing), "List the tools, and call one of them.")
@@ -101,7 +101,7 @@ class _NoTool(Exception):
     """There is no tool or command of this name. The message is a sentence about it."""
 
 
-def _found(tools: Mapping[str, Tool], seat: Seat, name: str) -> Tool:
+def _tool_named(tools: Mapping[str, Tool], seat: Seat, name: str) -> Tool:
     """Return a tool of this seat.
 
     Raises Refused for a command that only others may send, and _NoTool for an unknown name.

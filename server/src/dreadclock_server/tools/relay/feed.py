@@ -86,7 +86,7 @@ class Feed:
         elif noted is not None and noted != self.standing:
             goal = {channel: noted.heads.get(channel, self.standing.heads[channel]) for channel in self._channels}
             if noted.log_id != self.standing.log_id or _is_beyond(goal, self.standing.heads):
-                raise PastChanged(_told(goal, self.standing.heads))
+                raise PastChanged(_difference(goal, self.standing.heads))
             await self._go_to(Standing(log_id=noted.log_id, heads=goal))
 
     async def read(self, most: int) -> list[Step]:
@@ -121,12 +121,12 @@ class Feed:
                 break
             await self._pause()
         if at != goal:
-            raise PastChanged(_told(goal.heads, at.heads))
+            raise PastChanged(_difference(goal.heads, at.heads))
         self.standing, self.view = at, view
 
     async def _steps(self, goal: dict[Channel, Head], most: int) -> list[Step]:
         if self._room.log_id != self.standing.log_id or _is_beyond(self.standing.heads, goal):
-            raise PastChanged(_told(self.standing.heads, goal))
+            raise PastChanged(_difference(self.standing.heads, goal))
         steps: list[Step] = []
         async with aclosing(self._read_on(self.standing, self.view, goal)) as following:
             async for step in following:
@@ -134,7 +134,7 @@ class Feed:
                 if len(steps) == most:
                     break
         if steps and _has_reached(steps[-1].standing.heads, goal) and steps[-1].standing.heads != goal:
-            raise PastChanged(_told(steps[-1].standing.heads, goal))
+            raise PastChanged(_difference(steps[-1].standing.heads, goal))
         return steps
 
     async def _read_on(self, at: Standing, view: View, goal: dict[Channel, Head]) -> AsyncGenerator[Step, None]:
@@ -193,6 +193,6 @@ def _has_reached(heads: dict[Channel, Head], goal: dict[Channel, Head]) -> bool:
     return all(heads[channel].seq >= head.seq for channel, head in goal.items())
 
 
-def _told(before: dict[Channel, Head], now: dict[Channel, Head]) -> str:
+def _difference(before: dict[Channel, Head], now: dict[Channel, Head]) -> str:
     parts = (f"{channel} was read up to {head.seq} and ends at {now[channel].seq}" for channel, head in before.items())
     return "; ".join(parts)
