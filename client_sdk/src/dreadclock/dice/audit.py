@@ -187,7 +187,8 @@ class Report:
 ReportFault = Callable[[Step, str], None]
 CheckRules = Callable[[Header, Sequence[Step], Sequence[bytes], ReportFault], RulesChecked]
 """Checks the rules, and reports each record that breaks one. Arguments: the header, the records, their lines, and the
-function that takes faults."""
+function that takes faults.
+"""
 
 
 def audit(data: bytes, noted: Sequence[NotedHead] = (), check_rules: CheckRules | None = None) -> Report:

@@ -163,7 +163,7 @@ def aimed(does: FumbleDoes, character_id: Id) -> tuple[Effect, ...]:
 
 
 class Depths(NamedTuple):
-    """How many consequences, each caused by the one before, led to a trigger, by channel.
+    """How many consequences, each caused by the previous consequence, led to a trigger, by channel.
 
     A hidden consequence resets the public count to 0.
     """
@@ -190,7 +190,9 @@ def _of_fumble(moment: Fumbled) -> Due:
 
 
 class _Run:
-    """Performs a command's consequences: each at most once, 8 deep, 64 events; both counted per channel."""
+    """Performs a command's consequences, each at most once. A channel gets at most 64 events, and consequences of
+    consequences at most 8 deep.
+    """
 
     def __init__(self, draft: Draft) -> None:
         self._draft = draft

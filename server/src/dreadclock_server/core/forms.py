@@ -80,8 +80,8 @@ OLDER = (  # the changes of behaviour, the latest first
     Older("consequences and sheets changed odds, but these were not written", "2026-11-25", {"recounts": False}),
     Older("others could have a name that reads as the gm's", "2026-11-25", {"sees_look_alikes": False}),
 )
-"""What an older server lacked is off in its form, also a limit: without `names_makers`, there is no limit on
-text.
+"""Behaviour that an older server lacked is False in its form. This also holds for limits: without `names_makers`,
+there is no limit on text.
 """
 
 

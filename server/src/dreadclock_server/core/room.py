@@ -56,7 +56,7 @@ class Room:
     changed: Changed = field(default_factory=dict)
     anchors: frozenset[Value32] = frozenset()  # the anchors of all lanes with tokens, including closed lanes
     witnesses: Witnesses = field(default_factory=dict)
-    # rebuilt from whole commands, so it depends on how records were grouped
+    # not compared, because undo logs depend on how records are grouped into commands
     undo_logs: UndoLogs = field(default=UndoLogs.of(()), compare=False)
 
     def undo_log_for(self, channels: Collection[Channel]) -> UndoLog:
@@ -164,7 +164,8 @@ class Evolving(Room):
     def end(self, written: Sequence[Written], *, is_whole: bool = True, keeps_undo: bool = True) -> Room:
         """Return the room after all events. `written`: their records. The object must not be used afterwards.
 
-        `is_whole`: whether these are all records of a command. `keeps_undo`: whether to add it to the undo log.
+        `is_whole`: whether these are all records of a command. `keeps_undo`: whether to add the command to the undo
+        log.
         """
         records, logs = [entry.record for entry in written], self.undo_logs
         if keeps_undo and records:

@@ -296,7 +296,8 @@ class StopReason(StrEnum):
 
 class ConsequencesStopped(EventBase):
     """The command triggered too many consequences: the rest do not happen in this channel. `reason`: `depth` if too
-    many triggered each other in a row, `events` if they caused too many events."""
+    many triggered each other in a row, `events` if they caused too many events.
+    """
 
     type: Literal["consequences_stopped"] = "consequences_stopped"
     reason: StopReason

@@ -154,8 +154,7 @@ def sixes_add(view: AnyView, place_id: Id | None) -> bool:
 
 
 def usual_place(view: AnyView, effort: Id | None) -> Id | None:
-    """Return the place of a check that names no place: the situation of its effort, or the only open place.
-    """
+    """Return the place of a check that names no place: the situation of its effort, or the only open place."""
     challenge = view.public.challenges.get(effort or "")
     if challenge is not None:
         return str(challenge.situation_id)

@@ -267,7 +267,8 @@ _FIELDS = tuple(Sheet.model_fields)
 
 def written_by_gm(before: Character, changes: Mapping[str, object]) -> Character:
     """Return a character after changes by the gm. The sheet that waits for approval gets the same changes. A new
-    level counts at once."""
+    level counts at once.
+    """
     approved = None if "level" in changes else before.approved_level
     return _with_wish(before.model_copy(update={**changes, "approved_level": approved}), changes)
 

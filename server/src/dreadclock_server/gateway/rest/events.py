@@ -38,7 +38,8 @@ HEARTBEAT = ""  # the text of an empty frame
 @dataclass(frozen=True, slots=True)
 class Form:
     """A format of events. `event`: returns the text of an event from its kind, its id (may be empty) and its JSON
-    in a line."""
+    in a line.
+    """
 
     media_type: str
     event: Callable[[str, str, str], str]

@@ -47,8 +47,7 @@ def _end_of(server: subprocess.Popen[bytes]) -> int:
 
 
 def _die_with_us() -> Callable[[], None] | None:
-    """Return a function to call in the server's process. It makes the kernel end the server when this process dies.
-    """
+    """Return a function to call in the server's process. It makes the kernel end the server when this process dies."""
     if sys.platform != "linux":
         return None
     try:
