@@ -70,12 +70,10 @@ class Settings(BaseModel):
     """The port to listen on."""
     lan: Switch = False
     """Let other devices in the network connect: listen on all addresses. The server then keeps an operator's key in the
-    data folder, unless a key is set.
-    """
+    data folder, unless a key is set."""
     data: Folder = None
     """The folder of the embedded Valkey and of the links. auto: `dreadclock-data` in the current folder if it exists,
-    otherwise the user's data directory (`~/.local/share/dreadclock` on Linux).
-    """
+    otherwise the user's data directory (`~/.local/share/dreadclock` on Linux)."""
     store: StoreAddress = None
     """A Redis or Valkey of your own (redis://, rediss:// or unix://) instead of the embedded Valkey."""
     durability: Annotated[Durability, words(Durability)] = "fsync"
@@ -85,18 +83,15 @@ class Settings(BaseModel):
     store_memory_mib: Annotated[int | None, whole_or(AUTO, 16, 100_000_000, "MiB")] = None
     """If the embedded Valkey uses more memory than this, the server takes no writes. Reading still works. auto: half of
     the available memory (of the machine, its container or `ulimit -v`) after subtracting 256 MiB for the server itself,
-    at least 64.
-    """
+    at least 64."""
     trust_store_durability: Switch = False
     """Start even if your own store refuses to show its durability settings, as some hosted stores do."""
     operator_key: Secret = None
     """The key that opening a room needs. Required if others can reach the server. A variable is safer than a flag,
-    which all users of the machine can see.
-    """
+    which all users of the machine can see."""
     metrics_key: Secret = None
     """A key that opens /metrics only; the operator's key opens /metrics, too. Without either key, only this machine may
-    read /metrics.
-    """
+    read /metrics."""
     allowed_hosts: HostNames = LOOPBACK
     """The host names of the server, in addition to the loopback's."""
     allowed_origins: Origins = frozenset()
@@ -108,8 +103,7 @@ class Settings(BaseModel):
     trusted_proxies: Proxies = ()
     """The proxies whose X-Forwarded-For the server believes, separated by commas. If not set: the variable
     FORWARDED_ALLOW_IPS, otherwise 127.0.0.1 and ::1. With *, the server believes everybody. Then anyone who reaches the
-    server without the proxy can claim any address, and the limits for each address are useless.
-    """
+    server without the proxy can claim any address, and the limits for each address are useless."""
     hello_within_s: Annotated[float, seconds(LONGEST_HELLO_S)] = HELLO_WITHIN_S
     """How soon a new websocket must send its hello, the first message with the token."""
     drain_s: Annotated[float, seconds(LONGEST_DRAIN_S)] = DRAIN_S
@@ -128,27 +122,23 @@ class Settings(BaseModel):
     """The most connections at a time."""
     max_connections_per_address: Connections = MOST_PER_ADDRESS
     """The most connections of one address. An IPv6 address counts as its network of 64 bits; a network of 48 bits may
-    have four times as many.
-    """
+    have four times as many."""
     max_connections_per_room: Connections = MOST_PER_ROOM
     """The most connections to one room."""
     max_connections_per_seat: Connections = MOST_PER_SEAT
     """The most connections of one seat, except spectators' seats."""
     max_room_mib: Annotated[int | None, whole_or(NONE, 1, 1_000_000, "MiB")] = 128
     """The most public data in a room's log; a sixteenth of it is reserved for the gm's commands. A full room refuses
-    commands, and can be read. Data that only the gm sees may take another quarter of this.
-    """
+    commands, and can be read. Data that only the gm sees may take another quarter of this."""
     tables_in_play: Annotated[int, whole(0, 1000)] = 8
     """The most demo rooms (tables that play a story by themselves) at a time, in all processes on a store. Everyone may
     open one from the first page, even where opening a room needs a key. A demo room is removed when nobody has watched
     for 10 minutes. All demo rooms together use at most an eighth of the store's memory limit, or 64 MiB if it has none.
     On a server with a key, this includes demo rooms that a visitor took over. An address may have a quarter of them,
-    and at least one. 0: none.
-    """
+    and at least one. 0: none."""
     limits: Switch = True
     """Whether the limits below apply. Each process counts for itself. 20/s:40 means 20 a second on average, and up to
-    40 at once after a pause.
-    """
+    40 at once after a pause."""
     limit_gm: Limit = Rate(50, 1, 100)
     """Commands of the gm's seat of a room."""
     limit_player: Limit = Rate(20, 1, 40)
@@ -161,8 +151,7 @@ class Settings(BaseModel):
     """Commands from one address, of all its seats."""
     limit_refusals: Limit = Rate(500, 1, 2000)
     """Refusals to one address after which the client is to send the command again, such as `rate_limited`. Beyond this
-    limit, the server closes the connection.
-    """
+    limit, the server closes the connection."""
     limit_requests: Limit = Rate(100, 1, 100)
     """HTTP requests of any kind from one address. Further requests wait."""
     limit_joins: Limit = Rate(20, 1, 200)
@@ -171,8 +160,7 @@ class Settings(BaseModel):
     """REST calls from one address."""
     limit_reads: Limit = Rate(2048, 1, 16_384)
     """KiB that one address may read: views, undo lists, logs, and the first data of connections and streams. Reads with
-    the gm's channel count separately. Beyond this limit, calls are refused and connections wait.
-    """
+    the gm's channel count separately. Beyond this limit, calls are refused and connections wait."""
     limit_odds: Limit = Rate(10, 1, 60)
     """Calls for odds from one address."""
     limit_rooms: Limit = Rate(30, 60, 30)
