@@ -30,8 +30,8 @@ async def read_after(store: Store, room: Room, channel: Channel, head_seen: Head
     if newest.seq - head_seen.seq > MOST_MISSED:
         raise TooOld
     texts, head = list[str](), head_seen
-    # Raised if the store was reset to an older state; then Forked follows, and the caller may retry after a
-    # reload.
+    # LostRecords is raised if the store was reset to an older state. Then Forked follows, and the caller may retry
+    # after a reload.
     with suppress(LostRecords):
         async for page in pages(store, room, channel, head_seen.seq):
             texts += page

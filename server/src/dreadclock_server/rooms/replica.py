@@ -33,8 +33,7 @@ from dreadclock_server.rooms.size import Size
 from dreadclock_server.rooms.views import Undoables, ViewCache
 from dreadclock_server.store.base import Position, RoomUnknown, Store, StoreUnavailable
 
-# From this many entries since the last snapshot on, a new one is saved before eviction, so that reloading is
-# fast.
+# If the last snapshot is this many entries old, a new snapshot is saved before eviction, so that reloading is fast.
 SNAPSHOT_AT_REST = 64
 PAUSE_S = 0.2  # between two tries while the store fails
 _log = structlog.get_logger()
