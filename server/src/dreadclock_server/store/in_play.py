@@ -94,7 +94,8 @@ class TablesInPlay:
         return bool((await self._run("reserve_demo", [DEMO_ROOMS], args))[0] == b"DONE")
 
     async def _hash_of(self, name: str) -> str:
-        """Return the HMAC of an address. The store gets this in place of the address. Its key is also in the store."""
+        """Return the HMAC of an address. The store gets this in place of the address. The HMAC's key is in the
+        store, too."""
         await self._ask("SET", OPENERS_KEY, secrets.token_bytes(32), "NX")
         return hmac.digest(await self._ask("GET", OPENERS_KEY), name.encode(), "sha256").hex()[:32]
 

@@ -374,11 +374,11 @@ async def test_a_backup_takes_no_more_than_its_manifest_and_its_file_say(made: t
     name = next(iter(manifest.files))
 
     huge = replace(manifest, files={**manifest.files, name: (1 << 40, "0" * 64)})
-    assert "it wants to become 10995116" in refused_with(tmp_path, huge)
+    assert "it claims to unpack to 10995116" in refused_with(tmp_path, huge)
     small = replace(manifest, files={**manifest.files, name: (1, manifest.files[name][1])})
     assert "differs from its checksum" in refused_with(tmp_path, small)
-    assert "counts wrongly" in refused_with(tmp_path, replace(manifest, rooms=-1))
-    assert "can be shown" in refused_with(tmp_path, replace(manifest, valkey="\x1b[2J"))
+    assert "number in the manifest is wrong" in refused_with(tmp_path, replace(manifest, rooms=-1))
+    assert "cannot be shown" in refused_with(tmp_path, replace(manifest, valkey="\x1b[2J"))
     (tmp_path / "longer").write_bytes(made[0].read_bytes() + gzip.compress(bytes(1 << 20)))
     assert "has data after its end" in await refused(lambda: backup.verify(tmp_path / "longer"))
 

@@ -126,7 +126,7 @@ async def test_an_empty_directory_on_a_full_disk_is_refused_with_a_sentence(disk
     with pytest.raises(EmbeddedFailed) as failed:
         await Embedded(disk.path / "data", reserve_bytes=MIB).start()
 
-    sentence = f"The disk of {disk.path}/data is full (0 MiB left, 1 MiB are kept free): make room there"
+    sentence = f"The disk of {disk.path}/data is full (0 MiB left, 1 MiB are kept free): free some space"
     assert str(failed.value).startswith(sentence)
 
 

@@ -1,4 +1,4 @@
-"""Disk space: whether the embedded Valkey has room for writes.
+"""Disk space: whether the embedded Valkey has space for writes.
 
 A Valkey that cannot write its append-only file exits at once. No acknowledged write is lost, but nobody can read
 rooms any more. So we refuse writes before that. Rooms can then still be read.
@@ -21,8 +21,8 @@ _log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class DiskSpace:
-    """Decides about writes: none below `reserve_bytes` of free space, and again from five quarters of that
-    on.
+    """Decides whether writes are taken: not below `reserve_bytes` of free space, and again from five quarters of
+    `reserve_bytes` on.
 
     The gap prevents fast changes. `now_s`: the time on a monotonic clock.
     """
@@ -52,7 +52,7 @@ class DiskSpace:
     def write_failed(self, now_s: float) -> None:
         """Take no writes for a while, because a write failed.
 
-        The pause doubles with each failure despite free space.
+        The pause doubles with each failure although there is free space.
         """
         if free_bytes(self.directory) < self.reserve_bytes:
             self.look(now_s)

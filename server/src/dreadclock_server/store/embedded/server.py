@@ -66,7 +66,7 @@ class Embedded:
         self.restarts = 0
         self.space = DiskSpace(self.data_dir, reserve_bytes)
         self._memory_bytes = memory_bytes or memory.fitting_bytes(memory.available_bytes())
-        self._told: dict[str, str] = {}  # the current settings of the running server, by name
+        self._current: dict[str, str] = {}  # the current settings of the running server, by name
         self._trouble = ""
         self._durability = durability
         self._server = server
@@ -186,8 +186,8 @@ class Embedded:
 
     async def _tell_server(self) -> None:
         for name, value in self._wanted().items():
-            if self._told.get(name) != value and await self._say(f"CONFIG SET {name} {value}".encode()) == _OK:
-                self._told[name] = value
+            if self._current.get(name) != value and await self._say(f"CONFIG SET {name} {value}".encode()) == _OK:
+                self._current[name] = value
 
     async def _look_at_disk(self) -> None:
         if self._durability != "memory":
@@ -249,7 +249,7 @@ class Embedded:
         death, self._life = os.pipe()
         guardian = Path(__file__).with_name("guardian.py")
         try:
-            self._told = self._wanted()
+            self._current = self._wanted()
             self._guardian = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-I", "-S", str(guardian), str(death), str(lock), *self._command()),
                 pass_fds=(death, lock),
@@ -264,7 +264,7 @@ class Embedded:
     def _command(self) -> list[str]:
         keeps = self._durability != "memory"
         options = launch.options(self.data_dir, self._socket, keeps=keeps, memory_bytes=self._memory_bytes)
-        return [str(self._server), *options, *launch.flags(self._told)]
+        return [str(self._server), *options, *launch.flags(self._current)]
 
     async def _ready(self, log_start: int) -> None:
         """Wait until the server answers."""
