@@ -1,5 +1,5 @@
 // @ts-check
-/** Hides the changes of a roll until its dice have landed: the page shows the changed things in their earlier state. */
+/** Hides the changes of a roll for a while: the page shows the changed things in their earlier state. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -15,7 +15,7 @@ const FIELDS = /** @type {const} */ ([
   "characters", "countdowns", "clocks", "scenes", "situations", "challenges", "efforts", "sealed", "rolls", "checks", "totals",
   "consequences",
 ]);
-const ROLLED = new Set(["rolls", "checks", "totals"]); // the fields of what is rolled; the view drops old ones, which are not restored
+const ROLLED = new Set(["rolls", "checks", "totals"]); // the fields with rolled things; the view drops old things from them, which are not restored
 
 /**
  * Return the things that differ between two views, with their states in `before` and in `now`.

@@ -19,7 +19,8 @@
  * @property {string} key
  * @property {Thrown | null} thrown
  * @property {readonly News[]} news
- * @property {readonly Held[]} held the changes that are hidden until its dice have landed; the consequences among them until it has settled
+ * @property {readonly Held[]} held the changes to hide: those of the roll itself until the dice have landed, the others until the
+ *   moment has settled
  * @property {ReadonlySet<string>} records the keys of its records, whose sentences appear with its consequences
  * @property {number} begunAt when its dice were thrown, as `performance.now()` in ms; 0 before that
  * @property {boolean} landed whether its dice lie still and its verdict is shown
@@ -43,7 +44,7 @@ import { fold } from "../../client/fold.js";
 import { changed, consequencesIn, heldBack, isOvertaken } from "./holding.js";
 import { newsIn, thrownIn } from "./telling.js";
 
-const SILENCE_MS = 150; // the pause between the landing of dice and their results
+const SILENCE_MS = 150; // the pause between the landing of dice and their verdict
 const VERDICT_MS = 300; // for this time the verdict is shown alone, before its consequences
 const PROCESSION_MS = 4_000; // all rolls of a frame together take about this time at most
 const STEP_MS = 1_600; // the longest time between two rolls of a frame
@@ -250,7 +251,7 @@ export class Stage {
     return this.#shown.shown;
   }
 
-  /** Tell whether the sentence of a record is hidden until a verdict has been shown. @param {string} key */
+  /** Tell whether the sentence of a record is still hidden, because the consequences of its roll are not shown yet. @param {string} key */
   hides(key) {
     return this.moments.some((moment) => !moment.settled && moment.records.has(key));
   }
