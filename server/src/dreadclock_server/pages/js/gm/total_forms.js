@@ -108,8 +108,8 @@ function risk(table, total, place) {
   const required = requiredOf(table, total);
   if (required === undefined) return nothing;
   const chances = (/** @type {any} */ { crisis, enough, success }) => html`<p class="odds" data-part="risk">
-    <b>${chance(table, "odds.crisis", crisis.fraction)}</b> ${chance(table, "odds.reaches", enough.fraction)}
-    ${chance(table, "odds.reaches_pushing", success.fraction)}
+    <b>${chance(table, "odds.crisis", crisis.fraction)}</b> ${chance(table, "odds.push", enough.fraction)}
+    ${chance(table, "odds.push_on", success.fraction)}
   </p>`;
   return withOdds(table, place, "push", { kept: total.kept.join(","), required }, chances);
 }

@@ -33,6 +33,7 @@ import { looksOfPart, verdictOn } from "./verdict.js";
 const MOST_NEWS = 3;
 const WORDS_REM = 6; // the height of the texts above and below the dice, without the verdict
 const PLAIN_REM = 3.5; // the height of these texts for a roll that decides nothing
+const MORE_REM = 2.5; // what a sentence about a push adds, after a total that is not enough
 const ROW_REM = 2.25; // the height of the dice of another part of a check
 const NEWS_REM = 5; // the height of an event that the roll caused
 const LINE_REM = 2; // the height of such an event in the middle of a dial, where its text is cut short
@@ -148,7 +149,8 @@ export class Arena {
     const parts = event.type === "check_rolled" ? this.table.truth.checks.get(event.check_id)?.parts.length ?? 1 : 1;
     const decides = DECIDE.has(event.type);
     const rows = (decides ? WORDS_REM : PLAIN_REM) + ROW_REM * (parts - 1) + (isRound ? LINE_REM * Math.min(1, news.length) : NEWS_REM * Math.min(MOST_NEWS, news.length));
-    return rows * rem() + (decides ? verdictPx(this.element) : 0);
+    const pushes = event.type === "luck_pushed" || (event.type === "total_rolled" && event.enough === false);
+    return (rows + (pushes ? MORE_REM : 0)) * rem() + (decides ? verdictPx(this.element) : 0);
   }
 
   /** Draw a moment: its roll with the events that the roll caused, or events alone. @param {Moment} moment */

@@ -105,7 +105,7 @@ function ofPush(table, id, push, roll) {
   const { kind, ...sum } = ofSum(table, id, push, push.crisis ? [] : [push.total - push.face, push.face]);
   const before = looksOf(roll.dice.slice(0, -1));
   if (push.crisis) return { looks: [...before, "red"], word: table.t("verdict.crisis"), kind: "lost", more: sum.more };
-  return kind === "won" ? { looks: [...before, "gold"], kind, ...sum } : { looks: [...before, ""], kind: "", ...sum, word: "", more: table.t(sum.word ? "verdict.still_missed" : "verdict.no_crisis", { made: sum.more }) };
+  return kind === "won" ? { looks: [...before, "gold"], kind, ...sum } : { looks: [...before, ""], kind: "", ...sum, word: "", more: table.t("verdict.no_crisis", { made: sum.more }) };
 }
 
 /**

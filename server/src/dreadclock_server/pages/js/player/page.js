@@ -74,10 +74,10 @@ function withdrawn(table) {
  */
 function now(table, all) {
   const owned = ownThings(table);
-  if (!owned.length && isOpen(table) && ownCharacters(table).length) return note(table.t("my.next"));
+  const waits = !all.length && isOpen(table) && ownCharacters(table).length ? note(table.t("my.next")) : nothing;
   const things = inOrder(table, owned, all);
   const draw = (/** @type {T.Check | T.Total} */ thing) => (isPhone(table) && isOver(table, thing) ? settled : cardOf)(table, thing);
-  return section(table, { name: "my_now", things, draw, over: latestOver(table, owned) });
+  return html`${waits} ${section(table, { name: "my_now", things, draw, over: latestOver(table, owned) })}`;
 }
 
 /** Draw a check or total as a card. @param {Table} table @param {T.Check | T.Total} thing */

@@ -105,7 +105,7 @@ function joins(table) {
 
 /** Return the ways to attempt a challenge. @param {Table} table @returns {Way[]} */
 function tries(table) {
-  const able = ableCharacters(table);
+  const able = ableCharacters(table).filter(({ newcomer }) => !newcomer);
   if (!able.length) return [];
   return openChallenges(table).map((challenge) => {
     const id = `reach:challenge:${challenge.id}`;
