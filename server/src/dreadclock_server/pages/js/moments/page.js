@@ -59,7 +59,14 @@ export function setStage(table) {
     if (moment.landed && place()) back = setTimeout(goBack, AFAR_MS);
   };
   const staysMs = (/** @type {Pick<Moment, "thrown">} */ { thrown }) => (inDial() ? AFAR_MS : thrown && place() ? Infinity : STAYS_MS);
-  const settled = (/** @type {Moment} */ moment) => moment.held.length && spark(layer, arena.element, moment);
+  const settled = (/** @type {Moment} */ moment) => {
+    if (moment.held.length) spark(layer, arena.element, moment);
+    if (moment.thrown?.event.type !== "luck_pushed" || place()) return;
+    requestAnimationFrame(() => requestAnimationFrame(() => { // the table is drawn again: there is room where the push was offered
+      arena.refit(stage.moments);
+      lampOn(layer, arena.element);
+    }));
+  };
   const stage = new Stage(table, { arena, staysMs, showsLatest: () => Boolean(place()) && !inDial(), onChange: heard, settled, gather: gathering });
   table.stage = stage;
   const press = () => {
@@ -128,7 +135,7 @@ function cardsOf({ thrown }) {
  * @param {readonly Box[]} cards @returns {Box}
  */
 function freeBox(cards) {
-  const main = document.getElementById("table")?.getBoundingClientRect() ?? { left: 0, right: innerWidth };
+  const main = (document.querySelector(".stage") ?? document.getElementById("table"))?.getBoundingClientRect() ?? { left: 0, right: innerWidth };
   const bars = [...document.querySelectorAll(BARS)].map((bar) => bar.getBoundingClientRect()).filter(({ height }) => height);
   const all = {
     left: Math.max(GAP, main.left),
