@@ -15,7 +15,8 @@ FILE_MODE = 0o600
 def state_directory() -> Path | None:
     """Return the folder `dreadclock` in the user's state directory; None if the user has no home directory.
 
-    The state directory is `XDG_STATE_HOME` if that is an absolute path, otherwise the usual one of this system.
+    The state directory is `XDG_STATE_HOME` if that is an absolute path, otherwise the usual directory of this
+    system.
     """
     chosen = os.environ.get("XDG_STATE_HOME", "")
     if os.path.isabs(chosen):

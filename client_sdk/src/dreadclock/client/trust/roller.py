@@ -199,7 +199,7 @@ class Roller:
     async def _opened(self, secret: Secret) -> bool:
         """Open the secret's lane and wait for its record. False if the server opens none.
 
-        Releases a secret whose lane is closed already. Raises what `Room.submit` raises if the server is unreachable.
+        Deletes a secret whose lane is closed already. Raises what `Room.submit` raises if the server is unreachable.
         """
         try:
             await self._answered(OpenLane(anchor=secret.anchor))

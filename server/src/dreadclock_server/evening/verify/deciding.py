@@ -190,7 +190,8 @@ class Verifier:
         return 0
 
     def _accept(self, place: int, attempt: Attempt, older: Older | None) -> int:
-        """Continue after a command. `older`: None for a current server, else the row of OLDER that its form adds."""
+        """Continue after a command. `older`: None if the newest form fits, otherwise the row of OLDER whose form
+        fits."""
         for what, shows in _SHOWS_NEWER if older is None else ():
             if what not in self._newer:
                 newer = (written.record for written in attempt.written if shows(written.event))

@@ -91,11 +91,11 @@ class LatestEvents(Model):
 
 
 class LookAt(Model):
-    """Show all that this seat sees of one thing: such as a character's sheet, a check, a countdown, a clock
-    or a seat.
+    """Show all that this seat sees of one thing, such as a character's sheet, a check, a countdown, a clock or a
+    seat.
     """
 
-    id: Id = Field(description="As it stands in brackets on the table.")
+    id: Id = Field(description="The id in brackets, as `table` shows it.")
 
 
 def reading_tools(room: Room, seat: Seat, narrator: Narrator) -> list[Tool]:
