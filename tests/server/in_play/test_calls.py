@@ -334,7 +334,7 @@ async def test_a_process_that_does_not_answer_is_unavailable_and_its_table_is_no
     assert (answer.status_code, answer.json()["code"], answer.headers["Retry-After"]) == (503, "unavailable", "1")
     assert (
         answer.json()["detail"]
-        == "The server that plays this story does not answer: nothing was changed, send it again."
+        == "The server that tells this story does not answer: nothing was changed, send it again."
     )
     assert await limit_of(table) == CAP_BYTES, "it is no ordinary room"
 

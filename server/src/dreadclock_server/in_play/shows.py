@@ -181,7 +181,7 @@ class Shows:
             return await asyncio.wait_for(answer, ANSWERED_WITHIN_S)
         except TimeoutError:
             if await self._rooms.store.in_play.is_playing(live.id, now_ms()):
-                raise Refused(Code.UNAVAILABLE, why="The server that plays this story does not answer") from None
+                raise Refused(Code.UNAVAILABLE, why="The server that tells this story does not answer") from None
             return STOPPED
         finally:
             del self._asked[number]
