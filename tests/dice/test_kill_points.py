@@ -158,9 +158,7 @@ async def test_a_store_set_back_with_a_new_secret_rolls_no_more(room: DiceRoom, 
     before = await room.texts()
     await admin.set(key(room.id, DICE), bytes(32))
 
-    outcome = await ask(await room.node(), room.ann.roll(2), by=room.ann.actor)
-
-    assert outcome == No(Code.DICE_LOST, {})
+    assert await ask(await room.node(), room.ann.roll(2), by=room.ann.actor) == No(Code.DICE_LOST, {})
     assert await room.texts() == before
 
 
@@ -168,6 +166,4 @@ async def test_a_store_set_back_without_its_secret_rolls_no_more(room: DiceRoom,
     await rolled(await room.node(), room.ann, 1)
     await admin.delete(key(room.id, DICE))
 
-    outcome = await ask(await room.node(), room.ann.roll(2), by=room.ann.actor)
-
-    assert outcome == No(Code.DICE_LOST, {})
+    assert await ask(await room.node(), room.ann.roll(2), by=room.ann.actor) == No(Code.DICE_LOST, {})

@@ -6,6 +6,7 @@ import signal
 import pytest
 
 from kit.server import Server
+from kit.servers.crash_points import POINTS, crash_at
 from kit.waiting import until
 from kit.workload.amounts import Amounts, seeds
 from kit.workload.company import PATIENCE_S, Company, company
@@ -80,3 +81,76 @@ async def kill_valkey(server: Server) -> None:
     before = server.valkey_pid
     server.signal_valkey(signal.SIGKILL)
     await until(lambda: server.find_valkey() not in (None, before), PATIENCE_S)
+
+
+# Valkey killed with -9, or standing still, while everyone plays: nothing is lost, done twice or left out
+
+
+VALKEY_STOP_S = 3.5  # longer than a store is waited for
+AWAY_FOR_LONG = 0.1  # of the times
+
+
+async def test_a_valkey_killed_again_and_again_loses_nothing(rounds: Rounds, asked: Amounts):
+    for seed in seeds(asked.valkey_kills):
+        async with rounds.play("kills of Valkey", seed, asked) as play:
+            for _ in range(asked.valkey_kills.times):
+                await play.some_more(play.chance.randint(1, 2 * asked.valkey_kills.commands))
+                await kill_valkey_of(play)
+            await valkey_stands_still(play)
+            await play.all_go_on()
+
+
+async def kill_valkey_of(play: Play) -> None:
+    """Kill it, and start it again at once or after a while."""
+    await play.house.valkey.kill()
+    play.counts["kills"] += 1
+    if play.chance.random() < AWAY_FOR_LONG:
+        await asyncio.sleep(play.chance.uniform(0.0, VALKEY_STOP_S))
+        play.counts["away for long"] += 1
+    await play.house.valkey.start()
+
+
+async def valkey_stands_still(play: Play) -> None:
+    """Stop it for a while, with all that it has under way."""
+    async with play.house.valkey.stopped():
+        await asyncio.sleep(play.chance.uniform(0.0, VALKEY_STOP_S))
+    play.counts["stops"] += 1
+
+
+# A server that dies around an append, an acknowledgement or an announcement: whoever was with it loses nothing
+
+
+STIR_S = 0.3
+
+
+async def test_a_server_that_dies_at_any_point_loses_nothing(rounds: Rounds, asked: Amounts):
+    for seed in seeds(asked.kill_points):
+        async with rounds.play("kill points", seed, asked) as play:
+            victim = play.chance.choice(play.house.servers)
+            await play.house.kill(victim)
+            for point in play.chance.sample(POINTS, min(asked.kill_points.times, len(POINTS))):
+                await play.some_more(asked.kill_points.commands)
+                await die_at(play, victim, point)
+            await play.house.revive(victim)
+            await play.all_go_on()
+
+
+async def die_at(play: Play, victim: Server, point: str) -> None:
+    """Start a server that dies at a point, and have it die of that."""
+    victim.prelude = crash_at(point, play.chance)
+    stirring = asyncio.create_task(stir(play))
+    try:
+        await victim.dies_by_itself()
+    finally:
+        stirring.cancel()
+        await asyncio.gather(stirring, return_exceptions=True)
+        victim.prelude = ""
+    assert f"dies {point}" in victim.last_words()
+    play.counts["kills"] += 1
+
+
+async def stir(play: Play) -> None:
+    """Cut everyone off now and then, so that they come to the crash_at server, too."""
+    while True:
+        play.house.front.cut()
+        await asyncio.sleep(play.chance.uniform(0.0, 10 * STIR_S))

@@ -189,8 +189,8 @@ async def test_friends_are_told_an_address_without_a_token_and_this_machine_need
         # The address of the room has no token, and the key is kept for its owner alone and never printed.
         lan = f"http://{ELSEWHERE[0]}:{port}"
         assert re.search(rf"^Friends on this network open {re.escape(lan)}/r/[a-z2-7]{{26}}$", printed, re.MULTILINE)
-        key = home.key.read_text().strip()
-        assert key not in printed
+
+        assert home.key.read_text().strip() not in printed
         assert home.key.stat().st_mode & 0o077 == 0
         # The browser is sent to the gm's page.
         await until(lambda: home.opened.exists() and bool(home.opened.read_text()))

@@ -103,9 +103,7 @@ def test_an_empty_flag_stands_for_the_default_even_where_a_variable_says_otherwi
     ("text", "meant"), [("yes", True), ("1", True), (" True ", True), ("no", False), ("off", False)]
 )
 def test_a_switch_is_yes_or_no(text: str, meant: bool):
-    settings = from_environment({"DREADCLOCK_TRUST_STORE_DURABILITY": text})
-
-    assert settings.trust_store_durability is meant
+    assert from_environment({"DREADCLOCK_TRUST_STORE_DURABILITY": text}).trust_store_durability is meant
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,7 @@ async def test_a_link_that_is_too_long_for_a_qr_code_is_told_so(server: HttpServ
     assert capsys.readouterr() == (f"{GRANT.link}\n", "The link is too long for a QR code.\n")
 
 
-async def test_a_refusal_is_its_sentence_and_exit_code_1(server: HttpServer, capsys: Captured) -> None:
+async def test_a_refusal_is_a_sentence_and_status_1(server: HttpServer, capsys: Captured) -> None:
     refused = Refused(Code.NOT_ALLOWED, allowed="the gm")
     problem = Problem(
         type="urn:x", title="x", status=403, detail=refused.sentence, code=refused.code, details=refused.details

@@ -368,9 +368,7 @@ def test_the_outcome_is_told_with_ids_and_without_bookkeeping(records: list[Reco
         ),
     ],
 )
-async def test_a_refusal_is_its_sentence_and_exit_code_1(
-    server: TableServer, capsys: Captured, command: str, sentence: str
-) -> None:
+async def test_a_refusal_is_a_sentence_and_status_1(server: TableServer, capsys: Captured, command: str, sentence: str):
     assert await send(server, command) == 1
 
     out, err = capsys.readouterr()

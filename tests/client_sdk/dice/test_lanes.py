@@ -160,9 +160,7 @@ FACES = tuple(THIRD.event.roll.faces) if isinstance(THIRD.event, DiceRolled) els
     ],
 )
 def test_a_roll_that_says_anything_else_than_what_was_fixed_is_named(fields: dict[str, Any], flaw: Flaw):
-    found = alarms(in_place(with_roll(THIRD, **fields)))
-
-    assert found[0] == (THIRD.seq, flaw)
+    assert alarms(in_place(with_roll(THIRD, **fields)))[0] == (THIRD.seq, flaw)
 
 
 BEGINNINGS = [
@@ -348,9 +346,7 @@ def test_whoever_comes_later_checks_on_from_the_view_that_they_are_shown():
 
 
 def test_an_alarm_says_which_record_it_is_about_and_what_does_not_fit():
-    alarm = DiceAlarm(THIRD, Flaw.FACES)
-
-    assert alarm.sentence == (
+    assert DiceAlarm(THIRD, Flaw.FACES).sentence == (
         f"Record {THIRD.seq} (dice_rolled) is not to be trusted:"
         " its faces are not those that follow from its key, token and witness."
     )

@@ -75,9 +75,7 @@ def _renamed(model: Any, name: str, other: str) -> Any:
 def test_a_sentence_begins_with_a_capital_and_ends_once_also_with_isolated_names() -> None:
     renamed = SeatRenamed(seat_id="player-1", name=f"{HEBREW}!")
 
-    told = Narrator().sentence(record(renamed))
-
-    assert told == f"Player 1 is now called {FSI}{HEBREW}!{PDI}"
+    assert Narrator().sentence(record(renamed)) == f"Player 1 is now called {FSI}{HEBREW}!{PDI}"
     assert Messages("en", {"it": "{name}"}).text("it", {"name": f"anna {HEBREW}"}) == f"{FSI}anna {HEBREW}{PDI}"
     assert finished(f"It is {FSI}{HEBREW}!{PDI}") == f"It is {FSI}{HEBREW}!{PDI}"
     assert finished(f"It is {FSI}{HEBREW}{PDI}") == f"It is {FSI}{HEBREW}{PDI}."

@@ -185,9 +185,7 @@ def test_the_turn_and_the_house_rules_go_back():
 def test_secret_numbers_are_kept_by_their_total():
     secret = SecretRequired(total_id="climb", required=9, odds=ODDS)
 
-    view = after(voided(secrets=(secret,)), channel=Channel.GM)
-
-    assert view.secrets == {"climb": secret}
+    assert after(voided(secrets=(secret,)), channel=Channel.GM).secrets == {"climb": secret}
     assert after(e.SecretSet(secret=secret), voided(removed={"secrets": ("climb",)}), channel=Channel.GM).secrets == {}
 
 

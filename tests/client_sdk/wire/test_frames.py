@@ -23,9 +23,7 @@ def test_a_hello_says_who_it_is_and_where_it_stands() -> None:
         '"positions":{"public":{"seq":3,"hash":"' + "0f" * 32 + '"}}}'
     )
 
-    hello = frames.CLIENT_FRAME.validate_json(text)
-
-    assert hello == frames.Hello(
+    assert frames.CLIENT_FRAME.validate_json(text) == frames.Hello(
         token="t", client=frames.Client(name="vtt"), session="s", positions={Channel.PUBLIC: HEAD}
     )
 

@@ -163,9 +163,7 @@ def test_a_cost_that_is_applied_takes_the_point():
     table.do(checks.cost())
     table.do(checks.answer("accept"))
 
-    events = table.do(checks.settle(True))
-
-    assert events[1:] == OVERCOME
+    assert table.do(checks.settle(True))[1:] == OVERCOME
     assert table.view.clocks["bomb-threat"].value == 14
 
 
@@ -237,9 +235,7 @@ def test_a_check_that_everyone_sees_is_no_effort_against_a_challenge_that_not_ev
 def test_a_hidden_check_against_a_challenge_that_everyone_sees_moves_it_without_saying_why():
     table = shoving(id="gm-dive", visibility="gm")
 
-    events = table.in_channel(Channel.PUBLIC, checks.roll(check="gm-dive"), dice=loaded(4))
-
-    assert events == [
+    assert table.in_channel(Channel.PUBLIC, checks.roll(check="gm-dive"), dice=loaded(4)) == [
         threat_at(14, e.Cause.HIDDEN),
         challenge_at("door", 0, e.Cause.HIDDEN),
         e.ChallengeOvercome(challenge_id="door"),

@@ -70,9 +70,7 @@ def test_with_momentum_every_1_takes_another_face():
     table = diving(1)
     checks.charm(table)
 
-    refused = table.refused(checks.roll(faces=(1,)), by=ANN)
-
-    assert refused.details == {
+    assert table.refused(checks.roll(faces=(1,)), by=ANN).details == {
         "needed": 2,
         "given": 1,
         "why": "1 at first, one more for each 6, and each 1 is rolled again",

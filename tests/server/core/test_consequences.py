@@ -421,9 +421,7 @@ PLOT = {"type": "start_situation", "id": "gm-coup", "name": "Coup", **WITHIN, **
     ids=str,
 )
 @pytest.mark.parametrize("others", [[], [on("clock", "drum", "end", TELL)]], ids=["alone", "among others"])
-def test_an_unseen_cause_leaves_a_sound_log(
-    effect: Fields, seen: list[str], faces: tuple[int, ...], others: list[Fields]
-):
+def test_an_unseen_cause_is_a_sound_log(effect: Fields, seen: list[str], faces: tuple[int, ...], others: list[Fields]):
     drum = clock("drum", 1, owner=ANN.seat_id)
     table = room(drum, DOOMED, PLOT, on("clock", "drum", "end", effect, **HIDDEN), *others)
 

@@ -39,9 +39,7 @@ def result_of(events: list[Any]) -> CheckResult:
 def test_each_side_is_graded_for_itself_and_a_failure_that_wins_stays_one():
     table = kicking(venture=checks.venture())
 
-    events = finish(table, (3, 3), (2, 1))
-
-    assert events == [
+    assert finish(table, (3, 3), (2, 1)) == [
         checks.contested(checks.side(checks.FAIL, 3), checks.side(checks.FAIL, 2), ACTING, DecidedBy.HIGHEST)
     ]
     assert table.view.characters["han"].bonuses == ()
@@ -68,9 +66,7 @@ def test_the_venture_of_the_opposition_comes_off_when_the_opposition_wins():
     table.do(checks.propose(score=2))
     table.do(checks.oppose("chen", 2, venture=checks.venture(1, beneficiary="guard")))
 
-    events = finish(table, (4, 4), (5, 5))
-
-    assert events == [
+    assert finish(table, (4, 4), (5, 5)) == [
         checks.contested(
             checks.side(checks.SUCCESS, 4, 1), checks.side(checks.SUCCESS, 5), checks.OPPOSING, DecidedBy.HIGHEST
         ),

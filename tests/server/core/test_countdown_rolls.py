@@ -165,9 +165,7 @@ def test_the_ending_happens_when_the_last_die_leaves_after_every_stage():
     table = Table()
     started(table, pool=3, stages=[BLIND_AT_2], ending="She dies.")
 
-    events = table.do({**roll(), "note": "Oh no."}, dice=loaded(6, 6, 6))
-
-    assert events == [
+    assert table.do({**roll(), "note": "Oh no."}, dice=loaded(6, 6, 6)) == [
         rolled((6, 6, 6), 3).model_copy(update={"note": "Oh no."}),
         StageReached(countdown_id="fever", at=2, effect="blind"),
         CountdownExpired(countdown_id="fever", ending="She dies."),

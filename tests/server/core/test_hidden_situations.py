@@ -376,9 +376,7 @@ def test_a_complication_that_everyone_hears_of_may_win_it_unseen():
     table.do({**PLOT, "id": "talk", "visibility": "public"})
     order = {"type": "introduce_complication", "situation_id": "talk", "text": "Fog."}
 
-    public = table.in_channel(PUBLIC, {**order, "clock": {"clock_id": "gm-plot-clock", "by": 1}})
-
-    assert public == [
+    assert table.in_channel(PUBLIC, {**order, "clock": {"clock_id": "gm-plot-clock", "by": 1}}) == [
         ComplicationIntroduced(situation_id="talk", text="Fog."),
         ClockTicked(clock_id="bomb-clock", kind=ClockKind.SCENE, cause=Cause.HIDDEN, value=4),
     ]

@@ -145,8 +145,7 @@ def test_nobody_else_goes_by_the_gms_name_however_it_is_written(name: str):
     table.do({"type": "rename_seat", "seat_id": GM.seat_id, "name": "Mara the Bold"})
 
     for order in (JoinSeat(Role.PLAYER, name), {"type": "rename_seat", "seat_id": ANN.seat_id, "name": name}):
-        refused = table.refused(order)
-        assert refused.sentence == "Only the gm, whose name that is, may do that."
+        assert table.refused(order).sentence == "Only the gm, whose name that is, may do that."
     assert table.do({"type": "rename_seat", "seat_id": GM.seat_id, "name": "GM"})
     assert table.do(JoinSeat(Role.PLAYER, "Gmelin"))
 

@@ -57,9 +57,7 @@ def test_the_worked_race_end_to_end():
 def test_a_race_starts_with_its_clock_and_the_scenes_threat():
     table = races.opened()
 
-    events = table.do({**races.RACE, "difficulty": "hard"})
-
-    assert events == [
+    assert table.do({**races.RACE, "difficulty": "hard"}) == [
         e.SituationStarted(
             situation=Situation(
                 id="run",

@@ -43,9 +43,7 @@ def scene_at(value: int, cause: e.Cause) -> e.ClockTicked:
 def test_a_scene_opens_with_its_clock():
     table = Table()
 
-    events = table.do({"type": "open_scene", "id": "bomb", "name": "Bomb", "clock": 8})
-
-    assert events == [
+    assert table.do({"type": "open_scene", "id": "bomb", "name": "Bomb", "clock": 8}) == [
         e.SceneOpened(
             scene=Scene(id="bomb", name="Bomb", clock_id="bomb-clock"),
             clock=Clock(id="bomb-clock", kind=ClockKind.SCENE, name="Bomb", of="bomb", size=8, value=8),
@@ -489,6 +487,4 @@ def test_a_complication_does_not_move_a_clock_that_is_over():
     table = races.racing()
     table.do(races.overcome("door"))
 
-    refused = table.refused(complication(clock={"clock_id": "door-clock", "by": -1}))
-
-    assert refused.code is Code.ENDED
+    assert table.refused(complication(clock={"clock_id": "door-clock", "by": -1})).code is Code.ENDED

@@ -23,9 +23,7 @@ def table(**policy: Any) -> Table:
 
 
 def test_one_special_attribute_adds_dice_unless_the_policy_says_several():
-    refused = table().refused(BOTH)
-
-    assert refused.code is Code.ONE_SPECIAL
+    assert table().refused(BOTH).code is Code.ONE_SPECIAL
 
 
 def test_each_one_that_is_named_adds_its_dice():

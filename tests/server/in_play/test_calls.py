@@ -157,9 +157,7 @@ async def test_a_table_that_nobody_watches_is_removed_and_one_that_was_taken_ove
     assert await answers(narrow, kept, 200)
 
 
-async def test_any_process_removes_what_a_killed_one_played_unless_it_is_in_use(
-    keyed: Server, narrow: Server, server: Server
-):
+async def test_any_process_removes_what_a_killed_one_played_if_unused(keyed: Server, narrow: Server, server: Server):
     for process, prelude in ((narrow, HURRIED), (keyed, PLAYED_ON)):
         await process.stop()
         process.prelude = prelude

@@ -387,7 +387,7 @@ async def test_who_knows_another_log_is_told_so(store: Store, room_id: str):
         await live.missed({PUBLIC: Head(seq=2, hash="0" * 64)})
 
 
-async def test_appends_while_a_log_is_read_are_no_fork(
+async def test_appends_meanwhile_are_no_fork(
     store: Store, other: Store, live: LiveRoom, monkeypatch: pytest.MonkeyPatch
 ):
     await store.save_snapshot(live.id, live.log.position, snapshot(live.log))

@@ -101,9 +101,8 @@ async def test_a_command_sent_again_gets_its_first_outcome(store: Store, room_id
     live = await node(store, room_id)
 
     first = await ask(live, ROLL, session="s", n=1)
-    again = await ask(live, ROLL, session="s", n=1)
 
-    assert again == first
+    assert await ask(live, ROLL, session="s", n=1) == first
     assert await rolls(store, room_id) == 1
 
 
@@ -226,9 +225,7 @@ async def test_a_node_that_was_second_decides_again_on_what_the_first_did(store:
     here, there = await node(meddled_store, room_id), await node(other, room_id)
     meddler.before_append = lambda: ask(there, START_GHOST)
 
-    outcome = await ask(here, START_GHOST)
-
-    assert outcome == No(Code.ID_TAKEN, {"id": "ghost"})
+    assert await ask(here, START_GHOST) == No(Code.ID_TAKEN, {"id": "ghost"})
     await same_everywhere(store, here, there)
 
 
@@ -312,7 +309,7 @@ async def test_an_announced_entry_must_be_the_very_one_that_the_store_holds(stor
     assert here.log.sessions.outcome("s", 1) == first
 
 
-async def test_appends_while_a_node_reads_are_no_fork(
+async def test_concurrent_appends_are_no_fork(
     store: Store, other: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
 ):
     here, there = await node(store, room_id), await node(other, room_id)
@@ -330,9 +327,7 @@ async def test_appends_while_a_node_reads_are_no_fork(
     assert (len(witness.texts), witness.replaced_by) == (1, [])
 
 
-async def test_news_while_a_node_reads_is_taken_once(
-    store: Store, other: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
-):
+async def test_concurrent_news_is_taken_once(store: Store, other: Store, room_id: str, monkeypatch: pytest.MonkeyPatch):
     here, there = await node(store, room_id), await node(other, room_id)
     witness, read = Witness(here), store.read
     await ask(there, ROLL)

@@ -211,9 +211,7 @@ async def test_a_room_is_read_while_the_store_has_an_unconfirmed_append(store: S
     await same_everywhere(store, live)
 
 
-async def test_a_room_is_read_though_others_appended_after_an_unconfirmed_entry(
-    store: Store, other: Store, room_id: str
-):
+async def test_a_room_is_read_though_others_went_past_an_unconfirmed_entry(store: Store, other: Store, room_id: str):
     meddler, meddled_store = meddled(store)
     live = await node(meddled_store, room_id)
     before, meddler.replies_to_lose = live.room, 1_000_000

@@ -47,9 +47,7 @@ def test_a_check_as_json_has_the_leaders_dice_and_what_they_are_worth() -> None:
 
 @pytest.mark.rule("C-venture", "C-momentum", "C1", "C2")
 def test_what_was_rolled_again_and_what_was_taken_away_is_told() -> None:
-    answer = lines(ask(app, "check --dice 2 --venture 1 --momentum --faces 1,6,1,3,4").stdout)
-
-    assert answer == [
+    assert lines(ask(app, "check --dice 2 --venture 1 --momentum --faces 1,6,1,3,4").stdout) == [
         "Rolled with 2 dice: 1, 6, 1, 3, 4.",
         "Rolled again: 2 dice that showed 1.",
         "Taken away: 6.",
@@ -60,9 +58,7 @@ def test_what_was_rolled_again_and_what_was_taken_away_is_told() -> None:
 
 @pytest.mark.rule("C-interference", "C10", "C-outcome")
 def test_with_interference_a_six_adds_no_die_and_still_counts() -> None:
-    answer = lines(ask(app, "check --dice 2 --interference --faces 6,6").stdout)
-
-    assert answer[-2:] == [
+    assert lines(ask(app, "check --dice 2 --interference --faces 6,6").stdout)[-2:] == [
         "Outcome: triumph with 6, margin 1.",
         "A triumph gives momentum for the next check, unless a stunt is chosen at once.",
     ]
@@ -86,9 +82,7 @@ def test_a_fumble_has_no_margin_to_speak_of() -> None:
 
 @pytest.mark.rule("C-cooperation", "C12")
 def test_helpers_dice_are_pooled_and_any_fumble_gives_interference_to_all() -> None:
-    answer = lines(ask(app, "check --dice 2 --faces 1,1 --helper 3-1:2,5").stdout)
-
-    assert answer == [
+    assert lines(ask(app, "check --dice 2 --faces 1,1 --helper 3-1:2,5").stdout) == [
         "Rolled with 2 dice: 1, 1.",
         "Left: 1, 1.",
         "Helper 1: Rolled with 2 dice: 2, 5.",

@@ -20,9 +20,7 @@ ONE_DOOR: dict[str, Any] = {"situation": 1, "threat": 5, "chance": HALF}
 
 @pytest.mark.rule("A-odds")
 def test_a_countdown_report_says_everything_about_one_fast_die() -> None:
-    report = countdown_report(1, Speed.FAST, stages=[0], rolls=2)
-
-    assert report == {
+    assert countdown_report(1, Speed.FAST, stages=[0], rolls=2) == {
         "pool": 1,
         "speed": "fast",
         "expiring": [4, 5, 6],
@@ -97,9 +95,7 @@ def test_a1_a_countdown_beyond_its_limits_is_refused_in_one_sentence(arguments: 
 
 
 def test_a_race_report_says_everything_about_one_door() -> None:
-    report = race_report(1, 3, Fraction(2, 3), rounds_per_effort=HALF)
-
-    assert report == {
+    assert race_report(1, 3, Fraction(2, 3), rounds_per_effort=HALF) == {
         "situation": 1,
         "threat": 3,
         "chances": [{"fraction": "2/3", "decimal": 2 / 3}],

@@ -176,9 +176,7 @@ def test_sections_that_would_be_empty_are_left_out() -> None:
     log = Log(*PUBLIC)
     log.write(e.SeatJoined(seat=GM))
 
-    quiet = Outline(recap(log.records, *PUBLIC))
-
-    assert quiet.headings == ["people"]
+    assert Outline(recap(log.records, *PUBLIC)).headings == ["people"]
 
 
 def test_a_room_in_which_nothing_ever_happened_has_a_page() -> None:

@@ -70,9 +70,7 @@ async def test_the_command_makes_the_link_on_the_servers_machine(table: Table, c
     assert sorted(row.get("made_by", "") for row in rows if row["seat_id"] == "gm") == ["", "operator"]
 
 
-async def test_the_command_says_what_is_wrong(
-    table: Table, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-):
+async def test_a_mistake_is_named(table: Table, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
     monkeypatch.delenv("DREADCLOCK_OPERATOR_KEY", raising=False)
     address = f"{table.server.url}/r/{table.id}"
     nowhere = ["--data", str(table.server.data / "nowhere")]

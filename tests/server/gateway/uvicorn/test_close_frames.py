@@ -94,9 +94,8 @@ async def test_what_comes_in_one_read_is_answered_with_the_close_last(read: byte
     async with guarded(room) as server, intruder(server.port) as peer:
         await opened(peer, room)
         peer.send(read)
-        answered = (await all_bytes(peer)).hex()
 
-        assert answered == answer
+        assert (await all_bytes(peer)).hex() == answer
         assert room.errors == []
 
 

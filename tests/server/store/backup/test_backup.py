@@ -463,9 +463,7 @@ async def test_a_backup_that_was_killed_while_it_was_made_leaves_no_file_of_its_
 
 
 @pytest.mark.parametrize("command", ["verify", "restore", "backup"])
-async def test_who_is_ended_leaves_no_copy_and_what_a_kill_left_is_swept(
-    made: tuple[Path, str], tmp_path: Path, command: str
-):
+async def test_who_is_ended_leaves_no_copy_and_kills_are_swept(made: tuple[Path, str], tmp_path: Path, command: str):
     path, _ = made
     new = tmp_path / "new"
     words = {
@@ -475,8 +473,7 @@ async def test_who_is_ended_leaves_no_copy_and_what_a_kill_left_is_swept(
     }[command]
 
     for number, copies, code in ((signal.SIGKILL, 1, -9), (signal.SIGTERM, 0, 143)):
-        done = await asyncio.to_thread(ended_in_the_middle, number, words)
-        assert done == code
+        assert await asyncio.to_thread(ended_in_the_middle, number, words) == code
         assert len([*tmp_path.glob(".dreadclock-*"), *new.glob(".dreadclock-*")]) == copies  # noqa: ASYNC240
     assert not (tmp_path / "another").exists()
 

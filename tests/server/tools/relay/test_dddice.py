@@ -57,9 +57,7 @@ async def test_a_hidden_roll_is_shown_to_nobody(table: Table, gm: dreadclock.Roo
 @pytest.mark.parametrize(
     "refusal", [Reply(500), Reply(429, headers={"Retry-After": "0.1"})], ids=["broken", "for a bit"]
 )
-async def test_a_roll_put_off_is_sent_later(
-    table: Table, gm: dreadclock.Room, stub: Stub, tmp_path: Path, refusal: Reply
-) -> None:
+async def test_a_delayed_roll_is_sent(table: Table, gm: dreadclock.Room, stub: Stub, tmp_path: Path, refusal: Reply):
     stub.answering = in_turn(refusal)
     async with relaying(settings(tmp_path, table, stub)):
         await until(lambda: table.seat("eve") in gm.here, SOON_S)

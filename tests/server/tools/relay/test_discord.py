@@ -61,9 +61,7 @@ async def start_clock(gm: dreadclock.Room, name: str = "The guards wake", size: 
 
 
 @pytest.mark.usefixtures("hasty")
-async def test_a_message_is_edited_also_after_a_restart(
-    table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path
-) -> None:
+async def test_a_message_is_edited_in_place(table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path):
     path = settings(tmp_path, table, discord, target())
     async with relaying(path):
         await start_clock(gm)
