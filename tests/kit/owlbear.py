@@ -9,55 +9,14 @@ import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from playwright.async_api import Browser, FrameLocator, Page
 
 TABLE = "4f9c1a52-0b57-4a6e-9d2b-6d1f1a1f7c11"  # its id at the host
 
-_HOST = """<!doctype html><meta charset="utf-8"><title>A map</title>
-<style>body { margin: 0; background: #23242b; color: #fff } iframe { border: 0; width: 420px; height: 760px }
-  #background { display: none }</style>
-<p>Badge: <b id="badge"></b></p><div id="popover"></div><iframe id="background"></iframe>
-<script>
-const { server, ref, player, mode } = JSON.parse(decodeURIComponent(location.hash.slice(1)));
-window.heard = [];
-const frames = new Set();
-const metadata = () => window.metadataOfTable();
-const ANSWERS = {
-  OBR_PLAYER_GET_ROLE: async () => ({ role: player.role }),
-  OBR_PLAYER_GET_NAME: async () => ({ name: player.name }),
-  OBR_ROOM_GET_METADATA: async () => ({ metadata: await metadata() }),
-  OBR_ROOM_SET_METADATA: async ({ update }) => (await window.updateMetadata(update), {}),
-  OBR_THEME_GET_THEME: async () => ({ theme: { mode } }),
-  OBR_ACTION_SET_BADGE_TEXT: async ({ badgeText }) => (badge.textContent = badgeText ?? "", {}),
-};
-addEventListener("message", async ({ origin, data, source }) => {
-  if (origin !== new URL(server).origin) return;
-  heard.push(JSON.stringify(data));
-  const answer = ANSWERS[data.id];
-  if (data.ref !== "ref-1" || !answer || !data.nonce) return;
-  source.postMessage({ id: `${data.id}_RESPONSE${data.nonce}`, data: await answer(data.data) }, origin);
-});
-window.metadataChanged = (metadata) => {
-  for (const frame of document.querySelectorAll("iframe"))
-    frame.contentWindow.postMessage({ id: "OBR_ROOM_METADATA_EVENT_CHANGE", data: { metadata } }, "*");
-};
-async function hold(frame, address) {
-  frame.onload = () => frame.contentWindow.postMessage(
-    { id: "OBR_READY", data: { ref: "ref-1", userId: player.name } }, new URL(server).origin);
-  frame.src = `${address}?obrref=${encodeURIComponent(ref)}`;
-}
-window.openPopover = (address) => {
-  popover.innerHTML = "<iframe id='action'></iframe>";
-  hold(popover.firstChild, address);
-};
-window.closePopover = () => popover.replaceChildren();
-fetch(`${server}/owlbear/manifest.json`).then((answer) => answer.json()).then((manifest) => {
-  window.manifest = manifest;
-  hold(background, server + manifest.background_url);
-});
-</script>"""
+_HOST = Path(__file__).with_name("owlbear_host.html").read_text()
 
 
 @dataclass(eq=False)

@@ -22,6 +22,20 @@ async def until(condition: Callable[[], bool | Awaitable[bool]], within_s: float
         pause = min(pause * _RARER, _AT_LEAST_EVERY_S)
 
 
+async def until_equal(ask: Callable[[], Awaitable[object]], expected: object) -> None:
+    """Return once `ask` answers what is expected. Raises AssertionError with the last answer if it does not."""
+    answers = list[object]()
+
+    async def agrees() -> bool:
+        answers.append(await ask())
+        return answers[-1] == expected
+
+    try:
+        await until(agrees)
+    except AssertionError:
+        assert answers[-1] == expected
+
+
 def _words_of(condition: Callable[[], bool | Awaitable[bool]]) -> str:
     try:
         return inspect.getsource(condition).strip()

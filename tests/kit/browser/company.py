@@ -47,6 +47,10 @@ class Company:
         await asyncio.gather(*(seat.open(link(table, name)) for name, seat in seats.items()))
         return seats
 
+    async def seat(self, table: Table, name: str, **options: Any) -> Seat:
+        """Bring one of them to their seat at a table."""
+        return (await self.sit(table, name, **options))[name]
+
     async def leave(self, *seats: Seat) -> None:
         """Let people leave their pages."""
         await asyncio.gather(*(self._places.give_back(seat.place) for seat in seats))

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from playwright.async_api import ElementHandle, Locator, Page, expect
 
+from kit.browser.scripts import script
 from kit.server import INSTALLED
 from kit.waiting import until
 
@@ -19,115 +20,11 @@ MOST_TABS = 400
 MOST_TABS_ON = 4
 NEAR = 10
 
-# Whether an element has the focus, or another one of its radio buttons has, which arrow keys lead from.
-_FOCUS = """
-(element) => {
-  const focused = document.activeElement;
-  if (!element.isConnected) return "gone";
-  if (element === focused) return "here";
-  return element.type === "radio" && focused.type === "radio" && element.name === focused.name ? "group" : "elsewhere";
-}
-"""
-_COMES_BEFORE = """
-(element) => !!(document.activeElement.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_PRECEDING)
-"""
-_IN_SIGHT = """
-(element) => {
-  const { top, bottom, left, right } = element.getBoundingClientRect();
-  return top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth;
-}
-"""
-# How many times Tab leads from what has the focus to an element; 0 if it is there.
-_TABS_ON = """
-(element) => {
-  const all = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")];
-  const stops = all.filter((each) => each.checkVisibility() && each.tabIndex >= 0);
-  const [from, to] = [stops.indexOf(document.activeElement), stops.indexOf(element)];
-  return from < 0 || to < from ? 1000 : to - from;
-}
-"""
-# Say how to press an element with the fewest keys: the shortcut that the palette shows, and how far Tab has to go.
-_WAYS = """
-async (element) => {
-  const isShown = !!document.querySelector(".palette-button"); // there are pages without a palette
-  const here = (path) => import(new URL(path, document.scripts[0].src));
-  const deeds = isShown ? await here("palette/entries.js") : null;
-  const role = document.querySelector("main[data-role]")?.dataset.role;
-  const actions = role === "gm" ? (await here("actions/gm.js")).GMS : (await here("actions/player.js")).PLAYERS;
-  const table = { root: document.getElementById("root"), role: { actions } };
-  const focused = document.activeElement;
-  const typing = focused.matches("input:not([type=checkbox], [type=radio]), textarea, select");
-  const own = element.ariaKeyShortcuts ?? element.getAttribute("aria-keyshortcuts");
-  if (element.form && element.form === focused.form && element.matches(":not([type=button])")) {
-    if (focused.matches("input")) return { sends: "Enter" };
-    if (own) return { sends: own };
-  }
-  if (own && !element.form && element.parentElement.closest("[role=group]")?.contains(focused)) return { sends: own };
-  const thing = focused.closest("[data-thing]");
-  const menu = thing && document.querySelector(`[data-place="menu:${thing.dataset.thing}"] > summary`);
-  if (!typing && menu === element) return { keys: "m", only: false, typing };
-  const found = deeds?.entriesInSight(table) ?? [];
-  const meant = found.find(({ id }) => deeds.controlOf(document, id) === element);
-  return { keys: meant?.keys ?? "", only: !!meant && deeds.isFinal(table, meant), typing };
-}
-"""
-# Whether Tab leads to an element within so many times, or no palette leads anywhere.
-_NEAR = """
-(element, near) => {
-  const all = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")];
-  const stops = all.filter((each) => each.checkVisibility() && each.tabIndex >= 0);
-  const [from, to] = [stops.indexOf(document.activeElement), stops.indexOf(element)];
-  const isShown = !!document.querySelector(".palette-button") && !document.querySelector("dialog[open]");
-  const form = element.closest("form, .panel");
-  return !isShown || (form && form.contains(document.activeElement)) || (from >= 0 ? Math.abs(to - from) : to) <= near;
-}
-"""
-# How the shortcut for what waits leads near to an element: after how many presses, and what that costs with Tab, beside
-# what it costs with Tab alone.
-_WAITING = """
-async (element) => {
-  const isShown = !!document.querySelector(".palette-button") && !document.querySelector("dialog[open]");
-  const { waysToWaiting } = isShown ? await import(new URL("palette/entries.js", document.scripts[0].src)) : {};
-  const ways = waysToWaiting?.(document) ?? [];
-  const all = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")];
-  const stops = all.filter((each) => each.checkVisibility() && each.tabIndex >= 0);
-  const focused = document.activeElement;
-  const typing = focused.matches("input:not([type=checkbox], [type=radio]), textarea, select");
-  const [to, now] = [stops.indexOf(element), typing ? -1 : ways.indexOf(focused)];
-  const found = ways.map((way, at) => {
-    const presses = ((at - now - 1 + ways.length) % ways.length) + 1;
-    return { at, presses, typing, cost: typing + presses + Math.abs(to - stops.indexOf(way)) };
-  });
-  const best = found.sort((one, other) => one.cost - other.cost)[0];
-  return { at: -1, cost: 1000, ...best, tabs: Math.abs(to - stops.indexOf(focused)) };
-}
-"""
-_WHICH_WAITING = """
-async () => {
-  const { waysToWaiting } = await import(new URL("palette/entries.js", document.scripts[0].src));
-  return waysToWaiting(document).indexOf(document.activeElement);
-}
-"""
-# The letters that the palette shows for an action of a thing.
-_SHORTCUT = """
-([label, thing]) => {
-  const isMeant = (each) => each.querySelector(".label").textContent.trim() === label
-    && (!thing || each.dataset.deed.startsWith(`${thing}:`));
-  const found = [...document.querySelectorAll("li[role=option]")].find(isMeant);
-  return [...(found?.querySelectorAll("kbd") ?? [])].map((key) => key.textContent.toLowerCase()).join("");
-}
-"""
 _IS_TYPING = """
 () => document.activeElement.matches("input:not([type=checkbox], [type=radio]), textarea, select")
 """
 _FINAL = "veu"  # what nobody can take back: its letter only leads there
 _IS_MARKED = "(field) => getSelection().toString() === field.value"
-_THING_AROUND = """
-(element) => {
-  const card = element.closest("article[data-thing]");
-  return card ? [card.dataset.thing, card.querySelector("h3, h4").textContent.trim().toLowerCase()] : [];
-}
-"""
 _OPTIONS = "(select) => [...select.options].map((option) => option.label)"
 
 
@@ -164,7 +61,7 @@ class Mouse:
     async def type(self, target: Locator, text: str) -> None:
         """Put a text into a field, in place of what stands there."""
         field = await seen(target)
-        tabs: int = await field.evaluate(_TABS_ON)
+        tabs: int = await field.evaluate(script("tabsOn"))
         if tabs > MOST_TABS_ON:
             await self._point(field)
         else:
@@ -199,7 +96,7 @@ class Mouse:
 
     async def _point(self, element: ElementHandle) -> None:
         self.work.presses += 1
-        if not await element.evaluate(_IN_SIGHT):
+        if not await element.evaluate(script("isInSight")):
             self.work.scrolls += 1
 
 
@@ -219,7 +116,7 @@ class Keyboard(Mouse):
 
     async def press(self, target: Locator) -> None:
         element = await seen(target)
-        ways: dict[str, Any] = await element.evaluate(_WAYS)
+        ways: dict[str, Any] = await element.evaluate(script("ways"))
         if ways.get("sends"):
             await self._key(ways["sends"])
         elif not ways["keys"] or len(ways["keys"]) + ways["only"] + ways["typing"] > await self._distance(element) + 1:
@@ -235,7 +132,7 @@ class Keyboard(Mouse):
         more = self._page.locator(".palette .more")
         if await more.count():
             await more.click()
-        keys: str = await self._page.evaluate(_SHORTCUT, [item, thing])
+        keys: str = await self._page.evaluate(script("shortcut"), [item, thing])
         await self._keyboard.press("Escape")
         await expect(self._page.get_by_role("dialog")).to_have_count(0)
         if not keys:
@@ -247,7 +144,7 @@ class Keyboard(Mouse):
         return keys[0] not in _FINAL
 
     async def _distance(self, element: ElementHandle) -> int:
-        way: dict[str, int] = await element.evaluate(_WAITING)
+        way: dict[str, int] = await element.evaluate(script("waiting"))
         return min(way["tabs"], way["cost"])
 
     async def _shortcut(self, target: Locator, *, keys: str, only: bool, typing: bool) -> None:
@@ -292,14 +189,14 @@ class Keyboard(Mouse):
     async def reach(self, target: Locator, element: ElementHandle | None = None) -> bool:
         """Move the focus to an element, and tell whether it moved. Raises AssertionError if it cannot."""
         element = element or await seen(target)
-        if not await self._go_to_waiting(element) and not await element.evaluate(_NEAR, NEAR):
+        if not await self._go_to_waiting(element) and not await element.evaluate(script("isNear"), NEAR):
             await self._go_to_thing(element)
-        back = await element.evaluate(_COMES_BEFORE)
+        back = await element.evaluate(script("comesBefore"))
         for tabs in range(MOST_TABS):
-            focus = await element.evaluate(_FOCUS)
+            focus = await element.evaluate(script("focus"))
             if focus == "gone":  # it was drawn anew
                 element = await seen(target)
-                focus = await element.evaluate(_FOCUS)
+                focus = await element.evaluate(script("focus"))
             if focus == "here":
                 return tabs > 0
             onward = "Shift+Tab" if back else "Tab"
@@ -308,7 +205,7 @@ class Keyboard(Mouse):
 
     async def _go_to_waiting(self, element: ElementHandle) -> bool:
         """Go to what waits, if that leads nearer to an element than Tab alone. Return whether it did."""
-        way: dict[str, Any] = await element.evaluate(_WAITING)
+        way: dict[str, Any] = await element.evaluate(script("waiting"))
         if way["cost"] >= way["tabs"]:
             return False
         if way["typing"]:
@@ -319,17 +216,17 @@ class Keyboard(Mouse):
 
     async def _go_on(self) -> None:
         """Go to the next of what waits."""
-        before = await self._page.evaluate(_WHICH_WAITING)
+        before = await self._page.evaluate(script("whichWaiting"))
 
         async def moved() -> bool:
-            return bool(await self._page.evaluate(_WHICH_WAITING) != before)
+            return bool(await self._page.evaluate(script("whichWaiting")) != before)
 
         await self._key(".")
         await until(moved)
 
     async def _go_to_thing(self, element: ElementHandle) -> None:
         """Go to the thing that an element is about, by as much of its name as tells it apart in the palette."""
-        thing: list[str] = await element.evaluate(_THING_AROUND)
+        thing: list[str] = await element.evaluate(script("thingAround"))
         if not thing:
             return
         name, heading = thing

@@ -6,6 +6,8 @@ from typing import Any
 
 from playwright.async_api import Page
 
+from kit.browser.scripts import script
+
 DICE = ("dice", ".moment:not(.landed) .trays :is(.cube, .flat)", "")  # in flight
 OUTCOME = ("outcome", ".verdict:not(:empty)", "")
 
@@ -72,23 +74,7 @@ async def plates_at_most(page: Page) -> int:
     return found
 
 
-# The face of every cube that points up, from its own matrix and those of its faces; of flat dice, what is drawn.
-_TOPS = """
-(within) => [...document.querySelectorAll(`${within} :is(.cube, .flat)`)].map((die) => {
-  if (die.matches(".sealed")) return 0;
-  const drawn = (side) => Number(/\\bf([1-6])\\b/.exec(side.className)[1]);
-  if (die.matches(".flat")) return drawn(die);
-  const cube = new DOMMatrix(getComputedStyle(die).transform);
-  const up = [...die.children].map((side) => {
-    const { m31, m32, m33 } = new DOMMatrix(getComputedStyle(side).transform); // what was in front of it before
-    return [-(cube.m12 * m31 + cube.m22 * m32 + cube.m32 * m33), drawn(side)];
-  });
-  return up.filter(([height]) => height > 0.999).map(([, face]) => face)[0] ?? -1;
-})
-"""
-
-
 async def tops(page: Page, within: str = ".arena .trays") -> list[int]:
     """Return what dice show once they lie: 0 for a sealed one, -1 for one on an edge."""
-    faces: list[int] = await page.evaluate(_TOPS, within)
+    faces: list[int] = await page.evaluate(script("tops"), within)
     return faces

@@ -12,6 +12,7 @@ from dreadclock.wire.families.pushes import TotalStatus
 from dreadclock.wire.things import Challenge, Character, Check, Clock, Countdown, Part, Scene, Situation, Total
 from dreadclock.wire.views import View
 from kit.browser.labels import label
+from kit.browser.scripts import script
 
 NO_THINGS = ("seat", "crisis", "ruling", "sheet")  # people, and cards that ask the gm something about a thing
 NOT_DRAWN = "is not drawn"
@@ -19,33 +20,6 @@ MOST_STUDS = 12  # of a dial: more challenges are counted
 LATEST_ROLLS = 6  # of those that are plain, as many are on the page
 
 FACES = range(1, 7)
-
-# Every thing's own state, drawings and words: neither those of things inside it, nor those of controls.
-_READ = """
-() => {
-  const read = (thing) => {
-    const isOther = (node) => node.nodeType === 1 && node.matches("[data-thing], .controls, [aria-hidden=true]");
-    const filter = (node) => isOther(node) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT;
-    const walker = document.createTreeWalker(thing, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, filter);
-    const pips = (die) => die.querySelectorAll(".pip").length || (die.querySelector(".secret") ? "?" : "_");
-    const drawn = (die) => pips(die) + (die.matches(".again") || die.querySelector(".strike") ? "x" : "");
-    const images = [];
-    const dice = [];
-    let text = "";
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      if (node.nodeType === Node.TEXT_NODE) text += node.data;
-      else if (node.getAttribute("role") === "img") {
-        images.push(node.getAttribute("aria-label"));
-        dice.push(...[...node.querySelectorAll(".die")].map(drawn));
-      }
-    }
-    text = text.replace(/\\s+/g, " ").trim();
-    const small = thing.matches(".scene.small"); // beside the scene whose dial is shown
-    return [thing.dataset.thing, { state: thing.dataset.state ?? "", images, dice, text, small }];
-  };
-  return Object.fromEntries([...document.querySelectorAll("main [data-thing]")].map(read));
-}
-"""
 
 
 @dataclass(frozen=True)
@@ -60,7 +34,7 @@ class Shown:
 
 async def differences(page: Page, view: View) -> list[str]:
     """Return where a page's things are not what the view says; empty if they are."""
-    seen: dict[str, dict[str, Any]] = await page.evaluate(_READ)
+    seen: dict[str, dict[str, Any]] = await page.evaluate(script("read"))
     drawn = {thing: each for thing, each in seen.items() if thing.partition(":")[0] not in NO_THINGS}
     small = {thing.partition(":")[2] for thing, each in drawn.items() if each.pop("small")}
     wanted = things(view, small)

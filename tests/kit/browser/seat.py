@@ -3,7 +3,7 @@
 import asyncio
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Literal
 from urllib.parse import urlsplit
 
@@ -15,23 +15,14 @@ from kit.browser.hands import Mouse
 from kit.browser.labels import label, words
 from kit.browser.picture import NOT_DRAWN, differences
 from kit.browser.reuse import Place
+from kit.browser.scripts import script
 from kit.rooms import http_client
 from kit.server import Server
 from kit.waiting import until
 
 WITHIN_S = 20.0
 DOUBLE_CLICK_S = 0.4  # AGAIN_AFTER_MS of the pages, js/app/table.js
-_UNFOLD = """
-(ended) => {
-  const closed = [...document.querySelectorAll(`main details${ended ? ".ended" : ""}:not([open])`)];
-  for (const each of closed) each.open = true;
-  const panels = ended ? [] : document.querySelectorAll("[popover]");
-  for (const each of panels) each.removeAttribute("popover"); // none above another
-  return closed.length;
-}
-"""
 _CLOSED = "details.actions:not([open])"
-_NEXT_PICTURE = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 class Seat:
@@ -105,7 +96,7 @@ class Seat:
         if await self.reach(folded.locator("> summary"), label(key, **fields), within):
             await expect(folded).to_have_attribute("open", "")
             return folded
-        await self.page.evaluate(_NEXT_PICTURE)  # a menu may open with one of its forms
+        await self.page.evaluate(script("nextPicture"))  # a menu may open with one of its forms
         if await folded.get_attribute("open") is None:
             await self.hands.press(folded.locator("> summary"))
         return folded
@@ -136,7 +127,7 @@ class Seat:
         await until(lambda: len(self.wire.commands()) > sent, WITHIN_S)
         await until(lambda: self.wire.answers > answers, WITHIN_S)
         await expect(self.page.locator("button[aria-busy=true]")).to_have_count(0)
-        await self.page.evaluate(_NEXT_PICTURE)  # in which a form that was sent is folded away
+        await self.page.evaluate(script("nextPicture"))  # in which a form that was sent is folded away
 
     async def fill(self, within: Locator, given: Mapping[str, str | int | bool]) -> None:
         """Fill in fields, each by its label or by the label's key: what is typed, the words of a choice, or a tick."""
@@ -152,6 +143,14 @@ class Seat:
             else:
                 await self.hands.type(field, str(value))
 
+    async def enter(
+        self, key: str, given: Mapping[str, str | int | bool], send: str, within: Locator | None = None
+    ) -> None:
+        """Unfold a form, fill it in, and send it."""
+        form = await self.unfold(key, within)
+        await self.fill(form, given)
+        await self.send(send, form)
+
     async def view(self) -> View:
         """Ask the server, not the page, what this seat sees."""
         link = parse_link(self.link)
@@ -159,15 +158,23 @@ class Seat:
             answer = await http.get(f"/api/rooms/{link.room}")
         return View.model_validate_json(answer.text)
 
+    async def sees(self, holds: Callable[[View], bool]) -> None:
+        """Return once this holds of what the server says that this seat sees."""
+
+        async def it_holds() -> bool:
+            return holds(await self.view())
+
+        await until(it_holds)
+
     async def open_all(self) -> None:
         """Show what is over, too."""
-        while await self.page.evaluate(_UNFOLD, True):
-            await self.page.evaluate(_NEXT_PICTURE)
+        while await self.page.evaluate(script("unfold"), True):
+            await self.page.evaluate(script("nextPicture"))
 
     async def unfold_all(self) -> None:
         """Open every form and all else that is folded away, and what is folded away in there."""
-        while await self.page.evaluate(_UNFOLD, False):
-            await self.page.evaluate(_NEXT_PICTURE)
+        while await self.page.evaluate(script("unfold"), False):
+            await self.page.evaluate(script("nextPicture"))
 
     async def shows_what_the_server_says(self) -> None:
         """Return once every thing is drawn as the server has it. Raises AssertionError with all that differs."""
