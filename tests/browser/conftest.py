@@ -17,7 +17,7 @@ from kit.browser.chromium import MISSING, chromium, find_chromium
 from kit.browser.company import Company, company_at, link
 from kit.browser.reuse import Places
 from kit.evenings.prepared import evening_orders
-from kit.foundry.users import Foundry, running_foundry
+from kit.foundry.users import Foundry, Gathering, running_foundry
 from kit.owlbear import owlbear_origin
 from kit.rooms import Table, open_table
 from kit.server import Server
@@ -93,6 +93,13 @@ async def company(browser: Browser, server: Server, places: Places) -> AsyncIter
         yield company
 
 
+@pytest_asyncio.fixture(loop_scope="session")
+async def room(table: Table) -> AsyncIterator[dreadclock.Room]:
+    """The gm's connection to this test's table, beside the pages."""
+    async with dreadclock.connect(link(table, "gm")) as room:
+        yield room
+
+
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def origin() -> AsyncIterator[str]:
     """The origin of the one stub of Owlbear Rodeo."""
@@ -107,6 +114,20 @@ async def foundry(browser: Browser, origin: str, tmp_path_factory: pytest.TempPa
     """
     async with running_foundry(browser, tmp_path_factory.mktemp("foundry"), frames=(origin,)) as foundry:
         yield foundry
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def world(foundry: Foundry) -> AsyncIterator[Gathering]:
+    """A world of Foundry and a table for all tests of a module, each of which says who is among it."""
+    async with foundry.gather() as gathered:
+        yield gathered
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def here(world: Gathering) -> AsyncIterator[Gathering]:
+    """The world, with whoever the test before left there; only what is rolled from now on counts."""
+    async with world.part():
+        yield world
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

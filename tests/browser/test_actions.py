@@ -1,15 +1,19 @@
-"""The table of actions: all that the palette offered before there were menus it still offers; letters work at rest."""
+"""The table of actions, in the palette and in menus, which open in every way and stay within the window."""
 
 import json
 import re
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Locator, expect
 
+import dreadclock
+from kit.browser.axe import violations
 from kit.browser.company import Company, link
+from kit.browser.labels import label
+from kit.browser.layout import resize
 from kit.browser.scene import drowned_bell, flooded_vault
 from kit.browser.seat import Seat
 from kit.rooms import Table
@@ -17,34 +21,11 @@ from kit.server import Server
 from kit.waiting import until
 
 SCENES: dict[str, Callable[[Server], Awaitable[Table]]] = {"vault": flooded_vault, "bell": drowned_bell}
-# What the palette offered before there were menus, in English: id, label, what it is about, shortcut.
-OFFERED: dict[str, list[list[str]]] = json.loads(Path(__file__).with_name("offered.json").read_text())
-# What does it now, where that has another id: the clocks and countdowns of the status bar have their own buttons,
-# `More` is the thing's menu, and what was folded away below other lines is in there.
-NOW = (
-    (r"^strip:clock:([^:]+):less$", r"clock:\1:untick"),
-    (r"^strip:clock:([^:]+)$", r"clock:\1:tick"),
-    (r"^strip:countdown:([^:]+)$", r"countdown:\1:roll"),
-    (r"^strip:check:([^:]+):approve$", r"check:\1:approve"),
-    (r"^situation:way-out:more$", "menu:scene:vault"),  # a situation is a part of its scene's dial
-    (r"^situation:race:more$", "menu:scene:bell"),
-    (r"^(challenge|scene|countdown|clock):([^:]+):more$", r"menu:\1:\2"),
-    (r"^(check:[^:]+):helping:more$", r"\1:help"),
-    (r"^(total:[^:]+):for-player:more$", r"\1:push"),
-    (r"^below:reveal$", "countdown:below:reveal"),
-    (r"^gm-rope:reveal$", "clock:gm-rope:reveal"),
-    (r"^knock:\w+(.*)$", r"knock:K\1"),
-    (r":(form|ask|send|more)$", ""),
-)
-GONE = {"countdown:tide:roll"}  # it was rolled in this turn: its button in the status bar did nothing
-# Letters of what has others now (the status bar, what was folded away), or has none of its own.
-OTHER_LETTERS = re.compile(r"^(q|m|yw|yy|yk|y1|xk)$")
+# What the palette offered before there were menus: the ids of actions, as they are now, and their letters.
+OFFERED: dict[str, dict[str, str]] = json.loads(Path(__file__).with_name("offered.json").read_text())
 _ROWS = """
-() => [...document.querySelectorAll("li[role=option]")].map((each) => {
-  const text = (part) => each.querySelector(part)?.textContent.trim() ?? "";
-  const keys = [...each.querySelectorAll("kbd")].map((key) => key.textContent.toLowerCase()).join("");
-  return [each.dataset.deed, text(".label"), text(".about"), keys];
-})
+() => [...document.querySelectorAll("li[role=option]")].map((each) =>
+  [each.dataset.deed, [...each.querySelectorAll("kbd")].map((key) => key.textContent.toLowerCase()).join("")])
 """
 # Let nothing that is pressed reach the server, and count it.
 _HOLD = """
@@ -65,56 +46,51 @@ _LED = """
   return !!led || window.__sent > sent;
 }
 """
+_REST = """
+() => {
+  for (const each of document.querySelectorAll("main details[open]")) each.open = false;
+  document.activeElement?.blur();
+  return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+}
+"""
 # These leave the table, or act on the browser alone.
 ELSEWHERE = re.compile(r"^(evening|seat:keep|seat:[^:]*:link|own-link|chronicle|tokens|settings|keep:|\.$)")
 
 
-async def offered(seat: Seat) -> list[list[str]]:
-    """Return all that the palette offers: id, label, what it is about, shortcut."""
+async def offered(seat: Seat) -> list[tuple[str, str]]:
+    """Return all that the palette offers: id and shortcut."""
     await seat.page.keyboard.press("/")
     await seat.page.locator("[data-palette=whole]").wait_for()
     more = seat.page.locator(".palette .more")
     if await more.count():
         await more.click()
-    rows: list[list[str]] = await seat.page.evaluate(_ROWS)
+    rows: list[tuple[str, str]] = await seat.page.evaluate(_ROWS)
     await seat.page.keyboard.press("Escape")
     await expect(seat.page.get_by_role("dialog")).to_have_count(0)
     return rows
 
 
-def _now(deed: str) -> str:
-    for before, after in NOW:
-        deed = re.sub(before, after, deed)
-    return deed
-
-
-async def _sits(company: Company, server: Server, scene: str, who: str) -> Seat:
-    seat = await company.come(who, viewport={"width": 1440, "height": 900})
-    await seat.open(link(await SCENES[scene](server), who))
-    await seat.page.wait_for_load_state("networkidle")
-    return seat
-
-
 @pytest.mark.parametrize("who", ["gm", "tom"])
 @pytest.mark.parametrize("scene", SCENES)
-async def test_all_that_was_offered_is_offered_with_its_letters_which_work_at_rest(
+async def test_all_that_was_offered_still_is_and_its_letters_work(
     company: Company, server: Server, scene: str, who: str
 ):
-    seat = await _sits(company, server, scene, who)
+    seat = await company.seat(await SCENES[scene](server), who, viewport={"width": 1440, "height": 900})
+    await seat.page.wait_for_load_state("networkidle")
     rows = await offered(seat)
 
     now: dict[str, set[str]] = {}
-    for deed, _, _, keys in rows:
-        now.setdefault(_now(deed), set()).add(_letters(keys))
-    before = [(_now(deed), label, _letters(keys)) for deed, label, _, keys in OFFERED[f"{scene} {who}"]]
-    assert [(deed, said) for deed, said, _ in before if deed not in now and deed not in GONE] == []
-    kept = [each for each in before if each[2] and each[0] in now and not OTHER_LETTERS.match(each[2])]
-    assert [each for each in kept if each[2] not in now[each[0]]] == []
+    for deed, keys in rows:
+        known = re.sub(r":(form|ask|send|more)$", "", re.sub(r"^knock:\w+", "knock:K", deed))
+        now.setdefault(known, set()).add(_letters(keys))
+    before = OFFERED[f"{scene} {who}"]
+    assert before.keys() - now.keys() == set()
+    assert [deed for deed, letters in before.items() if letters and letters not in now[deed]] == []
     if scene == "bell" and who == "gm":
         await seat.page.locator('[data-key="clock:guards:tick"]').click()
         await until(lambda: seat.wire.answers == 1)
         rows = await offered(seat)
-        what_waits_comes_first_and_then_what_was_touched_last([deed for deed, *_ in rows])
+        what_waits_comes_first_and_then_what_was_touched_last([deed for deed, _ in rows])
     if scene == "bell":
         await every_letter_works_at_rest(seat, rows)
 
@@ -124,39 +100,18 @@ def _letters(keys: str) -> str:
     return keys[:2] if keys[:1] in ("x", "y") else keys[:1]
 
 
-async def every_letter_works_at_rest(seat: Seat, offers: list[list[str]]) -> None:
-    all_of = {_letters(keys): (deed, keys) for deed, _, _, keys in offers if not ELSEWHERE.match(deed)}
+async def every_letter_works_at_rest(seat: Seat, offers: list[tuple[str, str]]) -> None:
+    all_of = {_letters(keys): (deed, keys) for deed, keys in offers if not ELSEWHERE.match(deed)}
     rows = [row for letters, row in all_of.items() if letters]  # one thing for each action
     assert len(rows) > 20
     await seat.page.evaluate(_HOLD)
 
-    silent: list[tuple[str, str]] = []
     for deed, keys in rows:
         sent: int = await seat.page.evaluate("window.__sent")
         await seat.page.keyboard.type(keys)
-        if not await _leads(seat, deed, sent):
-            silent.append((deed, keys))
-        await _back_to_rest(seat)
-    assert not silent, silent
-
-
-async def _leads(seat: Seat, deed: str, sent: int) -> bool:
-    async def led() -> bool:
-        return bool(await seat.page.evaluate(_LED, [deed, sent]))
-
-    try:
-        await until(led)
-    except AssertionError:
-        return False
-    return True
-
-
-async def _back_to_rest(seat: Seat) -> None:
-    closing: Any = "() => { for (const each of document.querySelectorAll('main details[open]')) each.open = false; }"
-    await seat.page.keyboard.press("Escape")
-    await seat.page.evaluate(closing)
-    await seat.page.evaluate("() => document.activeElement?.blur()")
-    await seat.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        await until(partial(seat.page.evaluate, _LED, [deed, sent]))
+        await seat.page.keyboard.press("Escape")
+        await seat.page.evaluate(_REST)
 
 
 def what_waits_comes_first_and_then_what_was_touched_last(deeds: list[str]) -> None:
@@ -165,3 +120,111 @@ def what_waits_comes_first_and_then_what_was_touched_last(deeds: list[str]) -> N
     assert places[0] == 0
     assert places[1] < places[2] < min(places[3:5])
     assert places[5] > max(places[:5])
+
+
+AIR, GUARDS, LOCK = "countdown:air", "clock:guards", "challenge:lock"
+SIZES = ((360, 740), (390, 844), (768, 1024), (1440, 900), (1920, 1080))
+# Opens each menu in turn, and returns those that leave the window.
+OUT_OF_WINDOW = """
+async () => {
+  const frame = () => new Promise(requestAnimationFrame);
+  const shown = () => document.querySelector(".items:popover-open");
+  const out = [];
+  for (const summary of document.querySelectorAll("details.actions > summary")) {
+    summary.focus(); // which scrolls there
+    summary.click();
+    while (!shown()?.querySelector(":focus")) await frame();
+    const { top, left, right, bottom } = shown().getBoundingClientRect();
+    if (top < 0 || left < 0 || right > innerWidth || bottom > innerHeight) out.push(summary.ariaLabel);
+    summary.parentElement.open = false;
+    while (shown()) await frame();
+  }
+  return out;
+}
+"""
+
+
+def menu(seat: Seat, thing: str) -> Locator:
+    """Find the menu of a thing."""
+    return seat.page.locator(f'[data-place="menu:{thing}"]')
+
+
+async def closed(seat: Seat, thing: str) -> None:
+    """Return once a menu is closed, and its button has the focus."""
+    await expect(seat.page.locator(".items:popover-open")).to_have_count(0)
+    await expect(menu(seat, thing).locator("> summary")).to_be_focused()
+
+
+async def test_a_menu_opens_in_every_way_and_gives_the_focus_back(company: Company, server: Server):
+    table = await drowned_bell(server)
+    gm = await company.seat(table, "gm", viewport={"width": 1440, "height": 900})
+    keys, items = gm.page.keyboard, menu(gm, AIR).locator(".items")
+
+    await gm.thing(AIR).click(button="right")
+    await expect(items.locator("summary").first).to_be_focused()
+    assert await violations(gm.page, place=".items:popover-open") == []
+    first = await items.locator(":focus").inner_text()
+    await keys.press("ArrowDown")
+    await expect(items.locator(":focus")).not_to_have_text(first)
+    await keys.press("ArrowUp")
+    await expect(items.locator(":focus")).to_have_text(first)
+    await keys.press("End")
+    await expect(items.locator(":focus")).to_have_text(label("gm.cancel"))
+    await keys.press("Escape")
+    await closed(gm, AIR)
+
+    await gm.thing(GUARDS).locator("[data-key='clock:guards:tick']").focus()
+    await keys.press("m")
+    await expect(menu(gm, GUARDS).locator(".items :focus")).to_have_count(1)
+    await gm.thing(AIR).hover()
+    await menu(gm, AIR).locator("> summary").click()
+    await expect(gm.page.locator(".items:popover-open")).to_have_count(1)
+    await gm.page.locator("h1").click()
+    await expect(gm.page.locator(".items:popover-open")).to_have_count(0)
+
+    await what_is_chosen_closes_the_menu_and_what_is_refused_says_so_there(gm, table.id)
+    await a_form_opens_in_place_of_its_menu(gm)
+    async with dreadclock.connect(link(table, "gm"), dice_secrets=False) as room:
+        await room.cancel_countdown("air")
+        await expect(gm.thing(AIR)).to_have_count(0)
+
+
+async def what_is_chosen_closes_the_menu_and_what_is_refused_says_so_there(gm: Seat, room: str) -> None:
+    await menu(gm, LOCK).locator("> summary").click()
+    await expect(gm.button(label("gm.overcome"), gm.thing(LOCK))).to_be_focused()
+    await gm.page.context.set_offline(False)
+    await gm.page.evaluate("() => { window.__send = WebSocket.prototype.send; }")
+    await gm.page.evaluate(
+        """() => {
+          WebSocket.prototype.send = function (text) { window.__send.call(this, text.replace('"lock"', '"no-lock"')); };
+        }"""
+    )
+    await gm.page.keyboard.press("Enter")
+    await expect(menu(gm, LOCK).get_by_role("alert")).to_contain_text("no-lock")
+    await gm.page.evaluate("() => { WebSocket.prototype.send = window.__send; }")
+    await gm.button(label("gm.overcome"), gm.thing(LOCK)).click()
+    await gm.sees(lambda view: view.challenges["lock"].status == "overcome")
+    await expect(gm.page.locator(".items:popover-open")).to_have_count(0)
+    await expect(menu(gm, LOCK)).to_have_count(0)
+    assert await gm.page.evaluate("document.activeElement !== document.body")
+
+
+async def a_form_opens_in_place_of_its_menu(gm: Seat) -> None:
+    form = (await gm.unfold("gm.countdown.amend", gm.thing(AIR))).locator("form")
+    await expect(form.locator(":focus")).to_have_count(1)
+    await expect(menu(gm, AIR).locator("[data-place='countdown:air:cancel:form'] > summary")).not_to_be_visible()
+    await gm.page.keyboard.press("Escape")
+    await closed(gm, AIR)
+    await gm.enter("gm.countdown.amend", {"form.dice": 7, "gm.reason": "A leak."}, "gm.countdown.amend", gm.thing(AIR))
+    await closed(gm, AIR)
+    assert (await gm.view()).countdowns["air"].pool == 7
+
+
+@pytest.mark.layout
+async def test_no_menu_leaves_the_window(company: Company, server: Server):
+    gm = await company.come("gm")
+    await gm.open(link(await drowned_bell(server), "gm"))
+    await menu(gm, LOCK).locator("> summary").wait_for()
+    for width, height in SIZES:
+        await resize(gm.page, width, height)
+        assert await gm.page.evaluate(OUT_OF_WINDOW) == []

@@ -8,8 +8,10 @@ import pytest
 from playwright.async_api import ViewportSize, expect
 
 import dreadclock
+from dreadclock import Room
 from kit.browser.company import Company, link
 from kit.browser.labels import label
+from kit.browser.layout import resize
 from kit.browser.moments import CUTS, course, tops, watch_coming
 from kit.browser.seat import Seat
 from kit.rooms import Table, open_table
@@ -38,9 +40,10 @@ async (thing) => {
     const cards = [...document.querySelectorAll(`main [data-thing="${thing}"]`)];
     if (cards.some((card) => meet(arena, box(card)))) wrong.push(`${when}: it covers its card`);
   };
-  while (!document.querySelector(".arena .moment:not(.landed)")) await frame();
+  const flies = () => document.querySelector(".arena .moment:not(.landed)");
+  while (!flies()) await frame();
   look("flies");
-  while (!document.querySelector(".arena .moment.landed")) await frame();
+  while (flies()) await frame();
   look("lies");
   return wrong;
 }
@@ -100,9 +103,7 @@ async def see(seat: Seat, faces: Sequence[int], verdict: str, came: str = "", go
     assert await golden(seat) == list(gold)
 
 
-async def test_dice_of_every_kind_of_roll_show_the_servers_faces_and_gold_is_what_decides(
-    company: Company, server: Server
-):
+async def test_dice_of_every_kind_show_the_servers_faces_and_gold_is_what_decides(company: Company, server: Server):
     table = await prepared(server)
     eve, gm = (await company.sit(table, "eve", "gm")).values()
     await eve.page.locator(".layer").wait_for(state="attached")
@@ -114,14 +115,14 @@ async def test_dice_of_every_kind_of_roll_show_the_servers_faces_and_gold_is_wha
         await countdowns(eve, room)
 
 
-async def plain_rolls(eve: Seat, room: dreadclock.Room) -> None:
+async def plain_rolls(eve: Seat, room: Room) -> None:
     for faces in ([5], [6, 3], [1, 2, 3, 4, 5, 6, 1, 2, 3, 4], [6, 1] * 10):
         await room.roll_dice(len(faces), name=f"{len(faces)} dice", faces=faces)
         await expect(eve.page.locator(".arena .headline")).to_contain_text(f"{len(faces)} dice")
         await see(eve, faces, "")
 
 
-async def checks(eve: Seat, room: dreadclock.Room) -> None:
+async def checks(eve: Seat, room: Room) -> None:
     cases: Mapping[str, tuple[dict[str, Any], list[int], list[int]]] = {
         "triumph": ({}, [6, 6, 2, 1, 3], [6, 6]),
         "success": ({}, [5, 4, 5], [5, 5]),
@@ -138,7 +139,7 @@ async def checks(eve: Seat, room: dreadclock.Room) -> None:
     await expect(eve.page.locator(".arena .trays .dim")).to_have_count(1)
 
 
-async def contests_and_help(eve: Seat, room: dreadclock.Room) -> None:
+async def contests_and_help(eve: Seat, room: Room) -> None:
     await room.propose_check("rook", attribute="Might", id="duel", contest=True)
     await room.oppose_check("duel", character_id="mona", attribute="Might")
     await room.roll_check("duel", character_id="mona", faces=[4, 5, 5])
@@ -153,7 +154,7 @@ async def contests_and_help(eve: Seat, room: dreadclock.Room) -> None:
     await see(eve, [5, 2], label("verdict.success"), gold=[5, 5])  # whoever rolled them
 
 
-async def totals(eve: Seat, gm: Seat, room: dreadclock.Room) -> None:
+async def totals(eve: Seat, gm: Seat, room: Room) -> None:
     missed, of = label("verdict.missed"), label("verdict.of", total=6, required=12)
     for name, secret in (("wall", False), ("tower", True)):
         await room.propose_total("rook", "Might", id=name)
@@ -172,7 +173,7 @@ async def totals(eve: Seat, gm: Seat, room: dreadclock.Room) -> None:
     await expect(eve.page.locator(".arena .red")).to_have_count(1)
 
 
-async def countdowns(eve: Seat, room: dreadclock.Room) -> None:
+async def countdowns(eve: Seat, room: Room) -> None:
     await room.start_countdown("Fuse", 4, id="fuse")
     await room.roll_countdown("fuse", faces=[6, 1, 6, 2])
     await expect(eve.page.locator(".arena .verdict")).to_have_text(label("verdict.leave", lost=2))
@@ -188,32 +189,31 @@ async def countdowns(eve: Seat, room: dreadclock.Room) -> None:
 
 
 @pytest.mark.layout
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size["width"]))
-async def test_the_arena_stays_on_the_screen_and_never_covers_the_card_that_it_is_about(
-    company: Company, server: Server, size: ViewportSize
-):
+async def test_the_arena_stays_on_the_screen_and_never_covers_the_card_of_its_roll(company: Company, server: Server):
     table = await prepared(server)
     company.motion = "no-preference"
-    seats = await company.sit(table, "gm", "ann", "eve", viewport=size)
+    seats = await company.sit(table, "gm", "ann", "eve")
     async with dreadclock.connect(link(table, "gm")) as room:
         for number in range(3):
             await room.start_countdown(f"Fuse {number}", 6, id=f"fuse-{number}", stages=[{"at": 3, "effect": "smoke"}])
-        await room.propose_check("rook", attribute="Might", id="leap", purpose="over the pit")
         for seat in seats.values():
             await seat.page.locator(".layer").wait_for(state="attached")
-            card = seat.page.locator("main [data-thing='check:leap']").first
-            if await card.count():
-                await card.scroll_into_view_if_needed()
-        for seat in seats.values():
-            await seat.page.evaluate(f"() => {{ window.__wrong = ({_WATCH})('check:leap'); }}")
-        await room.roll_check("leap", faces=[6, 5, 3, 2])
-    found = {name: await seat.page.evaluate("() => window.__wrong") for name, seat in seats.items()}
-    assert found == {name: [] for name in seats}
+        for size in SIZES:
+            check = f"leap-{size['width']}"
+            await room.propose_check("rook", attribute="Might", id=check, purpose="over the pit")
+            for seat in seats.values():
+                await seat.page.evaluate("() => scrollTo(0, 0)")
+                await resize(seat.page, **size)
+                card = seat.page.locator(f"main [data-thing='check:{check}']").first
+                if await card.count():
+                    await card.scroll_into_view_if_needed()
+                await seat.page.evaluate(f"() => {{ window.__wrong = ({_WATCH})('check:{check}'); }}")
+            await room.roll_check(check, faces=[6, 5, 3, 2])
+            found = {name: await seat.page.evaluate("() => window.__wrong") for name, seat in seats.items()}
+            assert found == {name: [] for name in seats}, size
 
 
-async def test_the_dice_of_a_turns_end_all_lie_after_4_seconds_however_many_countdowns_it_rolls(
-    company: Company, server: Server
-):
+async def test_all_dice_of_a_turns_end_lie_after_4_seconds_however_many_it_rolls(company: Company, server: Server):
     table = await prepared(server)
     company.motion = "no-preference"
     eve = await company.come_first("eve")
@@ -239,9 +239,7 @@ async def test_the_dice_of_a_turns_end_all_lie_after_4_seconds_however_many_coun
             await expect(flying).to_have_count(0)
 
 
-async def test_dice_gather_as_their_button_is_pressed_and_go_back_with_the_reason_if_they_are_not_rolled(
-    company: Company, server: Server
-):
+async def test_dice_gather_as_their_button_is_pressed_and_go_back_if_not_rolled(company: Company, server: Server):
     table = await prepared(server)
     company.motion = "no-preference"
     ann = await company.come_first("ann")
@@ -281,8 +279,7 @@ async def gathered(seat: Seat, expected: Sequence[int | str]) -> bool:
 async def test_the_sum_of_a_total_counts_up_die_by_die(company: Company, server: Server):
     table = await prepared(server)
     company.motion = "no-preference"
-    eve = await company.come("eve")
-    await eve.open(link(table, "eve"))
+    eve = await company.seat(table, "eve")
     await eve.page.locator(".layer").wait_for(state="attached")
     async with dreadclock.connect(link(table, "gm")) as room:
         await room.propose_total("rook", "Might", id="wall")

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from playwright.async_api import ViewportSize, expect
 
-import dreadclock
-from kit.browser.company import Company, link
+from dreadclock import Room
+from kit.browser.company import Company
 from kit.browser.labels import label
+from kit.browser.layout import resize
 from kit.browser.seat import Seat
-from kit.rooms import Table, open_table
-from kit.server import Server
+from kit.rooms import Table
 
 SIZES: Sequence[ViewportSize] = [{"width": 1920, "height": 1080}, {"width": 3840, "height": 2160}]
 LONG = "The drowned cathedral of Saint Almund and what is left of it"
@@ -77,24 +77,17 @@ TABLES = {
 }
 
 
-async def come(company: Company, table: Table, size: ViewportSize) -> Seat:
-    eve = await company.come("eve", viewport=size)
-    await eve.open(link(table, "eve"))
+@pytest.mark.layout
+@pytest.mark.parametrize("name", TABLES)
+async def test_nothing_is_cut_off_on_the_big_screen(company: Company, table: Table, room: Room, name: str):
+    for order in TABLES[name]:
+        await room.submit(order)
+    eve = await company.seat(table, "eve", viewport=SIZES[0])
     await eve.page.locator(".layer").wait_for(state="attached")
     await eve.page.locator(".across .item").first.wait_for()
     await eve.page.evaluate("() => document.fonts.ready.then(() => {})")
-    return eve
-
-
-@pytest.mark.layout
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size["width"]))
-@pytest.mark.parametrize("name", TABLES)
-async def test_nothing_is_cut_off_on_the_big_screen(company: Company, server: Server, size: ViewportSize, name: str):
-    table = await open_table(server)
-    async with dreadclock.connect(link(table, "gm")) as room:
-        for order in TABLES[name]:
-            await room.submit(order)
-        eve = await come(company, table, size)
+    for size in SIZES:
+        await resize(eve.page, **size)
         assert await eve.page.evaluate(_CUT) == []
         if name == "everything":
             await a_roll_is_watched_in_the_middle_of_the_dial(eve, room)
@@ -106,10 +99,11 @@ async def test_nothing_is_cut_off_on_the_big_screen(company: Company, server: Se
             await expect(eve.page.locator(".now")).to_contain_text(label("more", number=2))
 
 
-async def a_roll_is_watched_in_the_middle_of_the_dial(eve: Seat, room: dreadclock.Room) -> None:
+async def a_roll_is_watched_in_the_middle_of_the_dial(eve: Seat, room: Room) -> None:
     middle = eve.page.locator(".scene-dial .main > .heading")
-    await room.propose_check("rook", attribute="Might", id="leap", purpose="over the pit")
-    await room.roll_check("leap")
+    leap = f"leap-{len(room.view.checks)}"
+    await room.propose_check("rook", attribute="Might", id=leap, purpose="over the pit")
+    await room.roll_check(leap)
     await expect(eve.page.locator(".scene-dial .arena .verdict")).not_to_be_empty()
     await expect(middle).to_be_hidden()
     inside: bool = await eve.page.evaluate(

@@ -8,6 +8,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, Locator, expect
 
 import dreadclock
+from dreadclock import Room
 from kit.browser.company import company_at, link
 from kit.browser.hands import Keyboard
 from kit.browser.labels import label
@@ -44,7 +45,7 @@ async def rolls(table: Table) -> int:
     return sum('"countdown_rolled"' in text for text in await table.log())
 
 
-async def test_what_are_no_faces_is_not_sent_and_a_refusal_stands_by_its_button_until_it_is_used_again(
+async def test_what_are_no_faces_is_not_sent_and_a_refusal_stands_by_its_button_until_used_again(
     ann: Seat, table: Table
 ):
     own = await ann.unfold("my.own_dice", ann.thing(FEVER))
@@ -74,10 +75,9 @@ async def test_what_are_no_faces_is_not_sent_and_a_refusal_stands_by_its_button_
 LATER = "() => { const now = performance.now.bind(performance); performance.now = () => now() + 10_000; }"
 
 
-async def test_a_button_sends_one_command_however_it_is_pressed(ann: Seat, table: Table):
-    async with dreadclock.connect(link(table, "gm")) as room:
-        for name in ("Ague", "Thirst", "Cold", "Fear"):
-            await room.start_countdown(name, 12, id=name.lower(), owner=table.seat("ann"), bound_to="nothing")
+async def test_a_button_sends_one_command_however_it_is_pressed(ann: Seat, table: Table, room: Room):
+    for name in ("Ague", "Thirst", "Cold", "Fear"):
+        await room.start_countdown(name, 12, id=name.lower(), owner=table.seat("ann"), bound_to="nothing")
     keys = Keyboard(ann.page)
     ague, thirst, cold, fear = (ann.thing(f"countdown:{name}") for name in ("ague", "thirst", "cold", "fear"))
     sent, before = len(ann.wire.commands()), await rolls(table)
@@ -124,9 +124,7 @@ REINSERT = """
 
 
 @pytest.mark.parametrize(("name", "move"), [("shifted", SHIFT), ("reinserted", REINSERT)])
-async def test_a_press_counts_for_the_button_it_began_on_though_the_page_moves_it(
-    ann: Seat, table: Table, name: str, move: str
-):
+async def test_a_press_counts_for_its_button_though_the_page_moves_it(ann: Seat, table: Table, name: str, move: str):
     button, box = await roll_button(ann, table, name)
     sent, before = len(ann.wire.commands()), await rolls(table)
     await ann.page.mouse.move(*box)
@@ -173,13 +171,12 @@ async def roll_button(ann: Seat, table: Table, name: str) -> tuple[Locator, tupl
     return button, (box["x"] + 20, box["y"] + box["height"] / 2)  # its corners are round
 
 
-async def test_what_is_typed_stays_with_its_thing_while_others_come_and_go(ann: Seat, table: Table):
-    async with dreadclock.connect(link(table, "gm")) as room:
-        await room.start_countdown("Hunger", 5, id="hunger", owner=table.seat("ann"))
-        own = await ann.unfold("my.own_dice", ann.thing("countdown:hunger"))
-        await ann.fill(own, {"my.faces": "1 2 3 4 5"})
-        await room.cancel_countdown("fever")
-        await expect(ann.thing(FEVER)).to_have_count(0)
+async def test_what_is_typed_stays_with_its_thing_while_others_come_and_go(ann: Seat, table: Table, room: Room):
+    await room.start_countdown("Hunger", 5, id="hunger", owner=table.seat("ann"))
+    own = await ann.unfold("my.own_dice", ann.thing("countdown:hunger"))
+    await ann.fill(own, {"my.faces": "1 2 3 4 5"})
+    await room.cancel_countdown("fever")
+    await expect(ann.thing(FEVER)).to_have_count(0)
 
     await expect(ann.field(label("my.faces"), ann.thing("countdown:hunger"))).to_have_value("1 2 3 4 5")
     await expect(ann.field(label("my.faces"), ann.thing("countdown:hunger"))).to_be_focused()

@@ -7,6 +7,7 @@ from typing import Any
 from playwright.async_api import Locator, WebSocketRoute, expect
 
 import dreadclock
+from dreadclock import Room
 from kit.browser.company import Company, link
 from kit.browser.labels import label
 from kit.browser.seat import Seat
@@ -68,16 +69,13 @@ async def types_sent(seat: Seat) -> list[str]:
     return [json.loads(frame)["command"]["type"] for frame in seat.wire.commands()]
 
 
-async def test_every_tick_counts_and_shows_at_once_and_what_must_not_happen_twice_does_not(
-    company: Company, table: Table
-):
-    async with dreadclock.connect(link(table, "gm")) as room:
-        await room.start_clock("Guards", 6, id="guards", direction="up")
-        await room.start_clock("Hunt", 8, id="hunt", direction="up", owner=table.seat("ann"))
+async def test_every_tick_counts_at_once_and_a_double_click_ends_one_turn(company: Company, table: Table, room: Room):
+    await room.start_clock("Guards", 6, id="guards", direction="up")
+    await room.start_clock("Hunt", 8, id="hunt", direction="up", owner=table.seat("ann"))
     line, gm = Line(), await company.come("gm", viewport=LAPTOP)
     await line.take(gm)
     await gm.open(link(table, "gm"))
-    ann = (await company.sit(table, "ann"))["ann"]
+    ann = await company.seat(table, "ann")
 
     line.holds = True
     await tick(gm, GUARDS).click(click_count=5)
@@ -160,10 +158,10 @@ async def focused(seat: Seat, form: str) -> Locator:
     return found
 
 
-async def test_forms_keep_what_was_typed_repeat_the_last_and_say_who_sees_what_they_make(
-    company: Company, table: Table
+async def test_forms_keep_what_was_typed_repeat_the_last_and_say_who_sees_it(
+    company: Company, table: Table, room: Room
 ):
-    gm = (await company.sit(table, "gm", viewport=LAPTOP))["gm"]
+    gm = await company.seat(table, "gm", viewport=LAPTOP)
     await gm.fill(
         await gm.unfold("gm.countdown.start"), {"form.name": "Fuse", "form.dice": 9, "form.ending": "it goes up"}
     )
@@ -191,14 +189,13 @@ async def test_forms_keep_what_was_typed_repeat_the_last_and_say_who_sees_what_t
     form = await focused(gm, "scene:open")
     await expect(gm.field(label("form.name"), form)).to_have_value("Vault")
     await gm.send("gm.open", form)
-    await several_challenges_come_from_one_form(gm, table)
-    await a_foe_is_the_gms_alone_until_it_acts_and_each_form_says_who_will_see_what_it_makes(gm, table)
+    await several_challenges_come_from_one_form(gm, room)
+    await a_foe_is_the_gms_alone_until_it_acts_and_forms_say_who_sees_what_they_make(gm, table)
 
 
-async def several_challenges_come_from_one_form(gm: Seat, table: Table) -> None:
+async def several_challenges_come_from_one_form(gm: Seat, room: Room) -> None:
     """Add two challenges with nothing but their names and Enter."""
-    async with dreadclock.connect(link(table, "gm")) as room:
-        await room.start_situation("scene-1", "The way out", "standard", "social", 3, id="out")
+    await room.start_situation("scene-1", "The way out", "standard", "social", 3, id="out")
     await gm.unfold("gm.challenge.add", gm.thing("situation:out"))
     form = await focused(gm, "situation:out:challenge")
     for name in ("pit", "spikes"):
@@ -206,11 +203,8 @@ async def several_challenges_come_from_one_form(gm: Seat, table: Table) -> None:
         await gm.page.keyboard.press("Enter")
         await expect(gm.field(label("form.name"), form)).to_have_value("")
         await focused(gm, "situation:out:challenge")
-
-    async def both_are_there() -> bool:
-        return [challenge.name for challenge in (await gm.view()).challenges.values()] == ["pit", "spikes"]
-
-    await until(both_are_there)  # the form is empty before the server has answered
+    # the form is empty before the server has answered
+    await gm.sees(lambda view: [challenge.name for challenge in view.challenges.values()] == ["pit", "spikes"])
 
 
 async def foe(gm: Seat, name: str, **given: Any) -> Locator:
@@ -220,9 +214,7 @@ async def foe(gm: Seat, name: str, **given: Any) -> Locator:
     return form
 
 
-async def a_foe_is_the_gms_alone_until_it_acts_and_each_form_says_who_will_see_what_it_makes(
-    gm: Seat, table: Table
-) -> None:
+async def a_foe_is_the_gms_alone_until_it_acts_and_forms_say_who_sees_what_they_make(gm: Seat, table: Table) -> None:
     """Bring two foes, and look at what each form says."""
     form = await foe(gm, "The warden")
     seen = form.locator("[data-part=seen]")

@@ -7,14 +7,13 @@ import pytest
 from playwright.async_api import Locator, expect
 
 import dreadclock
+from dreadclock import Room
 from kit.browser.axe import violations
 from kit.browser.company import Company, link
 from kit.browser.labels import label
 from kit.browser.layout import resize
 from kit.browser.seat import Seat
-from kit.rooms import Table, open_table
-from kit.server import Server
-from kit.waiting import until
+from kit.rooms import Table
 
 LONG = "The way down through the flooded crypt of seven sleepers"
 SECRET = "Kraken"
@@ -103,18 +102,16 @@ async def come(company: Company, table: Table, name: str, width: int, height: in
     ],
 )
 async def test_a_scene_is_one_dial_whose_numbers_and_names_stand_beside_its_rings(
-    company: Company, server: Server, name: str, sizes: list[tuple[int, int]]
+    company: Company, table: Table, room: Room, name: str, sizes: list[tuple[int, int]]
 ):
-    table = await open_table(server)
     await race(table)
     seat = await come(company, table, name, *sizes[0])
     for width, height in sizes:
         await resize(seat.page, width, height)
         await is_one_dial(seat)
 
-    async with dreadclock.connect(link(table, "gm")) as room:
-        await room.amend_clock("bell-threat", 3, reason="a flood")
-        await room.travel("bell")
+    await room.amend_clock("bell-threat", 3, reason="a flood")
+    await room.travel("bell")
     await expect(ring(seat, "scene")).to_have_count(9)
     await expect(seat.page.locator(".scene-dial .threat.low .on:not(.gone)")).to_have_count(3)
     failure = label("situation.now", outcome=label("outcome.failure"))
@@ -150,15 +147,13 @@ async def is_one_dial(seat: Seat) -> None:
 @pytest.mark.parametrize(
     ("name", "sizes"), [("gm", [(1440, 900)]), ("ann", [(360, 740)]), ("eve", [(1920, 1080), (768, 1024)])]
 )
-async def test_long_names_are_two_lines_and_no_name_lies_over_a_ring(
-    company: Company, server: Server, name: str, sizes: list[tuple[int, int]]
+async def test_long_names_are_two_lines_beside_the_rings(
+    company: Company, table: Table, room: Room, name: str, sizes: list[tuple[int, int]]
 ):
-    table = await open_table(server)
     await race(table, scene=LONG, race=LONG, lock=LONG)
-    async with dreadclock.connect(link(table, "gm")) as room:
-        await room.start_situation("bell", f"Again: {LONG}", "standard", "combat", 2, id="fight")
-        for number in range(4):
-            await room.add_challenge("fight", f"{LONG} {number}", "foe", id=f"foe-{number}")
+    await room.start_situation("bell", f"Again: {LONG}", "standard", "combat", 2, id="fight")
+    for number in range(4):
+        await room.add_challenge("fight", f"{LONG} {number}", "foe", id=f"foe-{number}")
     seat = await come(company, table, name, *sizes[0])
     await expect(seat.page.locator(".rings .stud")).to_have_count(7)
     await expect(seat.page.locator(".rings .group")).to_have_count(2)  # one arc of studs for each situation
@@ -170,12 +165,8 @@ async def test_long_names_are_two_lines_and_no_name_lies_over_a_ring(
         assert await title.evaluate(_LINES) <= 2.1
 
 
-async def test_a_ring_says_what_moves_it_and_large_clocks_and_many_challenges_are_numbers(
-    company: Company, server: Server
-):
-    table = await open_table(server)
-    async with dreadclock.connect(link(table, "gm")) as room:
-        await room.open_scene("The siege", 30, id="siege")
+async def test_a_ring_says_what_moves_it_and_large_clocks_are_numbers(company: Company, table: Table, room: Room):
+    await room.open_scene("The siege", 30, id="siege")
     eve = await come(company, table, "eve", 1280, 800)
     await expect(eve.page.locator(".rings .scene .on")).to_have_count(1)  # one arc
     await expect(eve.page.locator(".rings .threat")).to_have_count(0)  # no race, no red ring
@@ -187,70 +178,62 @@ async def test_a_ring_says_what_moves_it_and_large_clocks_and_many_challenges_ar
     await eve.page.mouse.click(box["x"] + box["width"] * 0.89, box["y"] + box["height"] / 2)
     await expect(eve.page.get_by_role("note")).to_contain_text(label("word.scene"))
 
-    async with dreadclock.connect(link(table, "gm")) as room:
-        await room.start_situation("siege", "The wall", "standard", "combat", 14, id="wall")
-        for number in range(12):
-            await room.add_challenge("wall", f"Tower {number}", "foe", id=f"tower-{number}")
-        await expect(eve.page.locator(".rings .stud")).to_have_count(12)
-        await room.add_challenge("wall", "Tower 12", "foe", id="tower-12")
+    await room.start_situation("siege", "The wall", "standard", "combat", 14, id="wall")
+    for number in range(12):
+        await room.add_challenge("wall", f"Tower {number}", "foe", id=f"tower-{number}")
+    await expect(eve.page.locator(".rings .stud")).to_have_count(12)
+    await room.add_challenge("wall", "Tower 12", "foe", id="tower-12")
     await expect(eve.page.locator(".rings .stud")).to_have_count(0)
     await expect(eve.page.locator(".counted")).to_have_text(label("challenges.overcome", done=0, number=13))
     await eve.shows_what_the_server_says()
 
 
-async def test_a_clock_alone_is_half_as_high_as_the_page_and_rings_are_seen_in_forced_colours(
-    company: Company, server: Server
+async def test_a_clock_alone_is_half_the_page_and_rings_show_in_forced_colours(
+    company: Company, table: Table, room: Room
 ):
-    table = await open_table(server)
-    async with dreadclock.connect(link(table, "gm")) as room:
-        await room.start_clock("The guards wake", 6, id="guards", direction="up")
-        eve = await company.come("eve", viewport={"width": 1280, "height": 800}, forced_colors="active")
-        await eve.open(link(table, "eve"))
-        dial = eve.thing("clock:guards").locator(".dial")
-        await expect(dial).to_be_visible()
-        box = await dial.bounding_box()
-        assert box is not None
-        assert 390 <= box["height"] <= 410
+    await room.start_clock("The guards wake", 6, id="guards", direction="up")
+    eve = await company.seat(table, "eve", viewport={"width": 1280, "height": 800}, forced_colors="active")
+    dial = eve.thing("clock:guards").locator(".dial")
+    await expect(dial).to_be_visible()
+    box = await dial.bounding_box()
+    assert box is not None
+    assert 390 <= box["height"] <= 410
 
-        await room.start_countdown("The tide", 4)
-        await expect(eve.page.locator(".clock.alone")).to_have_count(0)
+    await room.start_countdown("The tide", 4)
+    await expect(eve.page.locator(".clock.alone")).to_have_count(0)
     await race(table, guards="bell-guards")
     colours: list[str] = await eve.page.evaluate(_COLOURS)
     assert len(set(colours)) == len(colours), "the middle, what is left and what is gone look alike"
 
 
-async def test_the_last_active_scene_is_the_dial_and_a_press_swaps_another_one_in(company: Company, server: Server):
-    table = await open_table(server)
-    async with dreadclock.connect(link(table, "gm")) as room:
-        await room.open_scene("The vault", 8, id="vault")
-        await room.start_situation("vault", "The way out", "standard", "social", 3, id="out")
-        await room.open_scene("The roof", 9, id="roof")
-        seats = await company.sit(table, "gm", "eve")
-        for seat in seats.values():
-            await expect(seat.page.locator("[data-thing='scene:roof'] .scene-dial")).to_be_visible()
-            await expect(seat.page.locator("article.scene.small")).to_have_count(1)
-            await seat.press("scene.show", seat.thing("scene:vault"), name="The vault")
-            await expect(seat.page.locator("[data-thing='scene:vault'] .scene-dial")).to_be_visible()
-            await expect(seat.thing("situation:out")).to_be_visible()
-            await seat.shows_what_the_server_says()
-        await room.travel("roof")  # which was active last before: it stays as it was chosen
-        await expect(seats["eve"].thing("scene:roof").locator(".of-rings")).to_contain_text(
-            label("ring.scene", value=8, size=9)
-        )
-        await expect(seats["eve"].page.locator("[data-thing='scene:vault'] .scene-dial")).to_be_visible()
-        await room.travel("vault")
-        await expect(seats["eve"].thing("scene:vault").locator(".of-rings")).to_contain_text("7 of 8")
-        await room.travel("roof")
+async def test_the_last_active_scene_is_the_dial_and_a_press_swaps_scenes(company: Company, table: Table, room: Room):
+    await room.open_scene("The vault", 8, id="vault")
+    await room.start_situation("vault", "The way out", "standard", "social", 3, id="out")
+    await room.open_scene("The roof", 9, id="roof")
+    seats = await company.sit(table, "gm", "eve")
+    for seat in seats.values():
+        await expect(seat.page.locator("[data-thing='scene:roof'] .scene-dial")).to_be_visible()
+        await expect(seat.page.locator("article.scene.small")).to_have_count(1)
+        await seat.press("scene.show", seat.thing("scene:vault"), name="The vault")
+        await expect(seat.page.locator("[data-thing='scene:vault'] .scene-dial")).to_be_visible()
+        await expect(seat.thing("situation:out")).to_be_visible()
+        await seat.shows_what_the_server_says()
+    await room.travel("roof")  # which was active last before: it stays as it was chosen
+    await expect(seats["eve"].thing("scene:roof").locator(".of-rings")).to_contain_text(
+        label("ring.scene", value=8, size=9)
+    )
+    await expect(seats["eve"].page.locator("[data-thing='scene:vault'] .scene-dial")).to_be_visible()
+    await room.travel("vault")
+    await expect(seats["eve"].thing("scene:vault").locator(".of-rings")).to_contain_text("7 of 8")
+    await room.travel("roof")
     await expect(seats["eve"].page.locator("[data-thing='scene:roof'] .scene-dial")).to_be_visible()
 
 
-async def test_a_sealed_clock_is_a_ring_without_a_size_and_the_gms_own_is_dashed_on_her_page_alone(
-    company: Company, server: Server
+async def test_a_sealed_clock_is_a_ring_without_size_and_the_gms_own_is_dashed(
+    company: Company, table: Table, room: Room
 ):
-    table = await open_table(server)
-    async with dreadclock.connect(link(table, "gm")) as room:
-        await room.start_clock(f"{SECRET} wakes", 7, id="gm-kraken", visibility="gm")
-        await room.start_clock("Below", 17, id="below", visibility="sealed")
+    await room.start_clock(f"{SECRET} wakes", 7, id="gm-kraken", visibility="gm")
+    await room.start_clock("Below", 17, id="below", visibility="sealed")
     seats = await company.sit(table, "gm", "ann", "eve")
     dashed = seats["gm"].thing("clock:gm-kraken").locator(".dial.gm .hub")
     assert await dashed.evaluate("(hub) => getComputedStyle(hub).strokeDasharray") != "none"
@@ -283,10 +266,9 @@ async def turned(seat: Seat, dial: Locator, by: float) -> None:
     await seat.page.mouse.up()
 
 
-async def test_the_gm_turns_a_clock_on_and_back_and_a_scenes_ring_back_or_on_to_what_moves_it(
-    company: Company, server: Server
+async def test_the_gm_turns_a_clock_both_ways_and_a_scenes_ring_leads_to_travel(
+    company: Company, table: Table, room: Room
 ):
-    table = await open_table(server)
     await race(table)
     gm = await come(company, table, "gm", 1440, 900)
     await gm.page.wait_for_load_state("networkidle")  # what turns dials is loaded once the table is there
@@ -295,10 +277,7 @@ async def test_the_gm_turns_a_clock_on_and_back_and_a_scenes_ring_back_or_on_to_
         return (await gm.view()).clocks[clock].value
 
     async def becomes(clock: str, wanted: int) -> None:
-        async def is_so() -> bool:
-            return await value(clock) == wanted
-
-        await until(is_so)
+        await gm.sees(lambda view: view.clocks[clock].value == wanted)
 
     guards = gm.thing("clock:guards").locator(".dial")
     await turned(gm, guards, 2.2 / 6)
@@ -312,8 +291,7 @@ async def test_the_gm_turns_a_clock_on_and_back_and_a_scenes_ring_back_or_on_to_
     await becomes("guards", 3)
 
     dial = gm.page.locator(".scene-dial .rings")
-    async with dreadclock.connect(link(table, "gm")) as room:
-        await room.travel("bell")
+    await room.travel("bell")
     await becomes("bell-clock", 9)
     await turned(gm, dial, -0.1)
     await becomes("bell-clock", 10)

@@ -230,9 +230,7 @@ async def warned(seat: Seat, key: str, times: int) -> None:
     await expect(seat.page.get_by_text(label(key))).to_have_count(times)
 
 
-async def test_safari_is_warned_that_it_deletes_seats_and_asked_to_keep_the_storage_of_a_kept_seat_only(
-    company: Company,
-):
+async def test_safari_users_are_warned_that_it_deletes_seats_and_a_kept_seat_asks_for_lasting_storage(company: Company):
     gm = await company.come("gm")
     await gm.context.add_init_script(APPLE)
     await gm.context.add_init_script(ASKED)
@@ -255,8 +253,7 @@ async def test_a_link_that_the_operator_made_stands_in_the_gms_list_as_such(comp
     secret = (table.server.data / LINKS_KEY_FILE).read_text().strip()
     async with http_client(table.server, secret) as http:
         made = (await http.post(table.path("/gm-link"))).json()
-    gm = await company.come("gm")
-    await gm.open(link(table, "gm"))
+    gm = await company.seat(table, "gm")
     await installable(gm)
     await gm.unfold("gm.tokens")
     row = gm.page.locator(f"[data-token='{made['token_id']}']")

@@ -8,6 +8,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, Locator, expect
 
 import dreadclock
+from dreadclock import Room
 from dreadclock.wire.things import FumbleDoes, Special
 from kit.browser.company import company_at, link
 from kit.browser.labels import label, words
@@ -45,11 +46,10 @@ async def choose(form: Locator, name: str, key: str) -> None:
     await form.locator(f'[name="{name}"]').select_option(label=words(key))
 
 
-async def fumble(table: Table, name: str) -> None:
+async def fumble(room: Room, name: str) -> None:
     """Let Han fumble a check of one die."""
-    async with dreadclock.connect(link(table, "gm")) as room:
-        await room.propose_check("han", score=1, id=name)
-        await room.roll_check(name, character_id="han", faces=[1])
+    await room.propose_check("han", score=1, id=name)
+    await room.roll_check(name, character_id="han", faces=[1])
 
 
 async def hang_in(gm: Seat) -> None:
@@ -131,9 +131,8 @@ async def test_what_fumbles_bring_in_one_check_is_entered_and_shown(seats: Mappi
     assert check.status == "ready"
 
 
-async def test_what_a_countdown_does_as_it_starts_is_entered_in_its_form(seats: Mapping[str, Seat], table: Table):
-    async with dreadclock.connect(link(table, "gm")) as room:
-        await room.start_clock("The guards wake", 4, id="alarm", direction="up")
+async def test_what_a_countdown_does_as_it_starts_is_entered_in_its_form(seats: Mapping[str, Seat], room: Room):
+    await room.start_clock("The guards wake", 4, id="alarm", direction="up")
     gm, ann = seats["gm"], seats["ann"]
 
     form = await gm.unfold("gm.countdown.start")
@@ -153,7 +152,7 @@ async def test_what_a_countdown_does_as_it_starts_is_entered_in_its_form(seats: 
     assert (await ann.view()).clocks["alarm"].value == 2
 
 
-async def test_a_fumble_effect_that_the_gm_enters_sets_another_and_both_happen(seats: Mapping[str, Seat], table: Table):
+async def test_a_fumble_effect_that_the_gm_enters_sets_another_and_both_happen(seats: Mapping[str, Seat], room: Room):
     gm, ann = seats["gm"], seats["ann"]
 
     await hang_in(gm)
@@ -174,12 +173,12 @@ async def test_a_fumble_effect_that_the_gm_enters_sets_another_and_both_happen(s
     await gm.send("gm.effects.set", form)
     assert await kept(gm) == (("over the railing",), (hangs,))
 
-    await fumble(table, "first")
+    await fumble(room, "first")
     then = 'If a fumble brings "you fall": the character who fumbles dies.'
     for seat in (gm, ann):
         await expect(seat.thing(HAN).locator("[data-part=fumble]")).to_have_text([said, then])
         await expect(seat.thing(HAN).get_by_text("hanging", exact=True)).to_be_visible()
-    await fumble(table, "second")
+    await fumble(room, "second")
     for seat in (gm, ann):
         await expect(seat.page.get_by_text("Han dies", exact=False).first).to_be_visible()
         await seat.shows_what_the_server_says()

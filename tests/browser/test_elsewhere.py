@@ -59,9 +59,7 @@ async def page_elsewhere() -> AsyncIterator[str]:
         yield f"http://localhost:{listener.sockets[0].getsockname()[1]}"
 
 
-async def test_an_allowed_page_plays_and_raises_its_alarm_when_it_comes_back_to_another_past(
-    browser: Browser, tmp_path: Path
-):
+async def test_an_allowed_page_plays_and_raises_an_alarm_at_another_past(browser: Browser, tmp_path: Path):
     async with page_elsewhere() as origin:
         settings = {"DREADCLOCK_ALLOWED_ORIGINS": origin}
         async with running_server(tmp_path / "data", environment=settings) as server:

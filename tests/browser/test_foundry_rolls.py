@@ -10,12 +10,13 @@ import pytest_asyncio
 from playwright.async_api import Locator, expect
 
 import dreadclock
+from dreadclock import Room
 from dreadclock.dice.rolled import faces_of
 from dreadclock.wire.events import Event
 from dreadclock.wire.records import Record
 from kit.evenings.prepared import evening_orders
 from kit.foundry.module import MISSING, find_handlebars
-from kit.foundry.users import Foundry, Gathering, User
+from kit.foundry.users import Gathering, User
 from kit.waiting import until
 
 VIEW = "game.modules.get('dreadclock').api.view()"
@@ -36,20 +37,6 @@ FRAMES_MS = 200
 SLOW_MS = 30_000  # of Foundry with a message that somebody said they write
 EACH_KIND = {"dan", "foe", "cid", "spent", "fate", "pact", "physical-1", "gm-zz-luck"}  # of the prepared evening
 pytestmark = pytest.mark.skipif(find_handlebars() is None, reason=MISSING)
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def world(foundry: Foundry) -> AsyncIterator[Gathering]:
-    """A world and a table for all tests, each of which says who is among it."""
-    async with foundry.gather() as gathered:
-        yield gathered
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def here(world: Gathering) -> AsyncIterator[Gathering]:
-    """The world, with whoever the test before left there; only what is rolled from now on counts."""
-    async with world.part():
-        yield world
 
 
 async def logged(here: Gathering) -> list[Event]:
@@ -288,7 +275,7 @@ async def test_a_tab_goes_on_after_the_server_was_killed_one_waits_for_it_and_bo
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def ready(here: Gathering) -> AsyncIterator[dreadclock.Room]:
+async def ready(here: Gathering) -> AsyncIterator[Room]:
     """The gm's connection from elsewhere; whoever plays types in the faces of real dice."""
     await here.among("gm-a", "ann", "ben")
     async with dreadclock.connect(here.link("gm-a")) as room:
@@ -304,7 +291,7 @@ def dice_in(here: Gathering, message: dict[str, Any], marked: str = "") -> Locat
     return here.users["ann"].page.locator(f'[data-message-id="{message["id"]}"] .roll.die{marked}')
 
 
-async def check(room: dreadclock.Room, name: str, faces: list[int]) -> None:
+async def check(room: Room, name: str, faces: list[int]) -> None:
     """Let a new character roll a check that nobody helps."""
     key = name.lower()
     await room.add_character(name, id=key)
@@ -313,7 +300,7 @@ async def check(room: dreadclock.Room, name: str, faces: list[int]) -> None:
     await room.submit({"type": "roll_check", "check_id": f"of-{key}", "character_id": key, "faces": faces})
 
 
-async def test_the_dice_that_decide_are_gold_and_a_word_says_how_it_came_out(here: Gathering, ready: dreadclock.Room):
+async def test_the_dice_that_decide_are_gold_and_a_word_says_how_it_came_out(here: Gathering, ready: Room):
     await check(ready, "Wren", [5, 5, 2])
     await check(ready, "Heron", [1, 1, 1])
     await ready.submit({"type": "roll_dice", "pool": 2, "faces": [6, 6]})
@@ -329,9 +316,7 @@ async def test_the_dice_that_decide_are_gold_and_a_word_says_how_it_came_out(her
     assert [each["alias"] for each in (success, fumble, plain)] == ["Wren", "Heron", "Gm"]
 
 
-async def test_a_contest_is_decided_on_the_card_of_its_last_part_for_both_sides(
-    here: Gathering, ready: dreadclock.Room
-):
+async def test_a_contest_is_decided_on_the_card_of_its_last_part_for_both_sides(here: Gathering, ready: Room):
     await ready.submit({"type": "propose_check", "id": "duel", "character_id": "rook", "score": 2, "contest": True})
     await ready.submit({"type": "oppose_check", "check_id": "duel", "character_id": "sparks", "score": 2})
     await ready.submit({"type": "adjust_check", "check_id": "duel", "approve": True})
@@ -347,9 +332,7 @@ async def test_a_contest_is_decided_on_the_card_of_its_last_part_for_both_sides(
     assert last["faces"] == [[4, 4]]  # only these are thrown now
 
 
-async def test_crises_stages_races_and_the_end_of_countdowns_are_told_with_the_roll_or_alone(
-    here: Gathering, ready: dreadclock.Room
-):
+async def test_crises_stages_races_and_ends_of_countdowns_are_told_with_the_roll_or_alone(here: Gathering, ready: Room):
     stages = [{"at": 2, "effect": "dizzy"}]
     await ready.start_countdown(
         "Gas", pool=3, id="gas", stages=stages, ending="Nobody wakes.", about="rook", bound_to="nothing"
@@ -374,7 +357,7 @@ async def test_crises_stages_races_and_the_end_of_countdowns_are_told_with_the_r
     assert len(await here.messages(3)) == 3  # and nobody tells of a part of a card again
 
 
-async def test_a_push_is_a_button_for_its_owner_alone_and_gone_with_the_offer(here: Gathering, ready: dreadclock.Room):
+async def test_a_push_is_a_button_for_its_owner_alone_and_gone_with_the_offer(here: Gathering, ready: Room):
     gm, ann, ben = (here.users[name] for name in ("gm-a", "ann", "ben"))
     await ready.submit({"type": "propose_total", "id": "lock-2", "character_id": "rook", "attribute": "Wits"})
     await ready.submit({"type": "set_required", "total_id": "lock-2", "required": 17, "crisis": "physical"})
@@ -413,7 +396,7 @@ async def test_a_push_is_a_button_for_its_owner_alone_and_gone_with_the_offer(he
     await expect(push).to_have_count(0)
 
 
-async def test_a_crisis_is_red_and_speaks_as_the_character(here: Gathering, ready: dreadclock.Room):
+async def test_a_crisis_is_red_and_speaks_as_the_character(here: Gathering, ready: Room):
     await ready.submit({"type": "propose_total", "id": "leap", "character_id": "sparks", "attribute": "Wits"})
     await ready.submit({"type": "set_required", "total_id": "leap", "required": 17})
     await ready.submit({"type": "roll_total", "total_id": "leap", "faces": [5, 3, 1]})

@@ -9,18 +9,11 @@ import pytest_asyncio
 from playwright.async_api import expect
 
 from kit.foundry.module import MISSING, find_handlebars
-from kit.foundry.users import Foundry, Gathering, User
-from kit.waiting import until
+from kit.foundry.users import Gathering, User
+from kit.waiting import until, until_equal
 
 VIEW = "game.modules.get('dreadclock').api.view()"
 pytestmark = pytest.mark.skipif(find_handlebars() is None, reason=MISSING)
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def world(foundry: Foundry) -> AsyncIterator[Gathering]:
-    """A world and a table for all tests, each of which says who sits there by hand, and who has no seat yet."""
-    async with foundry.gather() as gathered:
-        yield gathered
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -124,24 +117,19 @@ async def test_a_user_with_another_browser_asks_for_her_own_seat_and_gets_it(her
 
 async def test_a_seat_that_is_not_taken_has_its_token_revoked(here: Gathering):
     ann = await seated(here)
-    tokens = len(await all_tokens(here))
+    tokens = await tokens_of(here)
 
     await hand(here, "ann", f"player:{here.table.seat('ben')}")
-    await until(lambda: all_tokens_are(here, tokens + 1))
+    await until_equal(lambda: tokens_of(here), tokens + 1)
     await ann.page.locator('dialog [data-action="no"]').click()
 
-    await until(lambda: all_tokens_are(here, tokens))
+    await until_equal(lambda: tokens_of(here), tokens)
     assert await seat_of(ann) == here.table.seat("ann")
 
 
-async def all_tokens(here: Gathering) -> list[object]:
+async def tokens_of(here: Gathering) -> int:
     async with here.table.http("gm") as http:
-        found: list[object] = (await http.get(here.table.path("/tokens"))).json()
-        return found
-
-
-async def all_tokens_are(here: Gathering, count: int) -> bool:
-    return len(await all_tokens(here)) == count
+        return len((await http.get(here.table.path("/tokens"))).json())
 
 
 async def test_a_user_who_asks_for_anothers_seat_is_refused_and_learns_nothing(here: Gathering):
@@ -241,9 +229,7 @@ async def test_a_second_gm_is_handed_the_gms_seat_and_no_player_can_be(here: Gat
     await expect(button).to_be_disabled()
 
 
-async def test_where_foundry_says_who_asks_nobody_asks_in_anothers_name_or_hands_seats_without_being_gm(
-    here: Gathering,
-):
+async def test_where_foundry_says_who_asks_nobody_asks_for_others_or_hands_seats_without_being_gm(here: Gathering):
     gm, ann = here.users["gm-a"], await seated(here)
     ben = here.users["ben"] if "ben" in here.users else await seatless(here, "ben")
     await asyncio.gather(*(user.enter(v="14") for user in (gm, ann, ben)))

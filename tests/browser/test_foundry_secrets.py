@@ -37,13 +37,6 @@ async def world(foundry: Foundry) -> AsyncIterator[Gathering]:
         yield gathered
 
 
-@pytest_asyncio.fixture(loop_scope="session")
-async def here(world: Gathering) -> AsyncIterator[Gathering]:
-    """The world and the table, with whoever the test before left there."""
-    async with world.part():
-        yield world
-
-
 async def known_to(here: Gathering, name: str) -> str:
     """Return all that somebody's browser was told, keeps and shows, and all that the world keeps."""
     user = here.users[name]

@@ -12,9 +12,9 @@ from kit.browser.company import Company, link
 from kit.browser.labels import label
 from kit.browser.scene import drowned_bell
 from kit.browser.seat import Seat
-from kit.rooms import Table, http_client, open_table
+from kit.rooms import Table, open_table
 from kit.server import Server
-from kit.waiting import until
+from kit.waiting import until, until_equal
 
 DESK = {"viewport": {"width": 1440, "height": 900}}
 # The controls in sight: what can be pressed or typed into, each member of a group; no skip link, no scroll regions.
@@ -45,22 +45,20 @@ async def at_rest(gm: Seat) -> list[str]:
     return names
 
 
-async def empty_table(server: Server) -> Table:
-    """Open a room in which nobody but the gm has a seat."""
-    async with http_client(server) as http:
-        opened = (await http.post("/api/rooms", json={"title": "The drowned bell"})).json()
-    return Table(server, opened["room_id"], "The drowned bell", {"gm": opened["gm"]})
-
-
 async def test_the_gms_page_at_rest_shows_few_controls(company: Company, server: Server, figures: list[str]):
     gm = await company.come("gm", **DESK)
-    empty, two, full = await empty_table(server), await open_table(server), await drowned_bell(server)
+    two, full = await open_table(server), await drowned_bell(server)
     async with dreadclock.connect(link(two, "gm")) as room:
         for name in ("ann", "ben"):
             await room.add_character(name.title(), id=name, owner=two.seat(name), attributes={"Wits": 3})
+    await gm.page.goto("/")
+    await gm.press("home.open")
+    await gm.fill(gm.page.locator("main"), {"home.title": "The drowned bell"})
+    await gm.press("home.open_send")
     counts, names = list[int](), list[str]()
-    for table, most in ((empty, 12), (two, 18), (full, 24)):
-        await gm.open(link(table, "gm"))
+    for table, most in ((None, 12), (two, 18), (full, 24)):
+        if table:
+            await gm.open(link(table, "gm"))
         await gm.page.locator("[data-place=beginning], [data-key=undo]").first.wait_for()
         names = await at_rest(gm)
         counts.append(len(names))
@@ -80,10 +78,10 @@ async def test_the_gms_page_at_rest_shows_few_controls(company: Company, server:
 async def becomes(gm: Seat, number: int) -> None:
     """Wait until so many controls are in sight: the server is asked a little later what can be undone."""
 
-    async def is_so() -> bool:
-        return len(await at_rest(gm)) == number
+    async def number_at_rest() -> int:
+        return len(await at_rest(gm))
 
-    await until(is_so)
+    await until_equal(number_at_rest, number)
 
 
 async def each_thing_adds_what_it_may(gm: Seat, room: Room, tom: Room) -> None:
@@ -102,12 +100,8 @@ async def each_thing_adds_what_it_may(gm: Seat, room: Room, tom: Room) -> None:
     await becomes(gm, before + 5)
 
 
-async def test_the_log_opens_at_the_side_and_stays_open_for_the_next_visit_where_there_is_room(
-    company: Company, server: Server
-):
-    table = await open_table(server)
-    gm = await company.come("gm", **DESK)
-    await gm.open(link(table, "gm"))
+async def test_the_log_opens_at_the_side_and_stays_open_where_there_is_room(company: Company, table: Table, room: Room):
+    gm = await company.seat(table, "gm", **DESK)
     log, story = gm.page.get_by_role("log"), gm.page.locator("[data-place=story] > summary")
     await expect(log).to_have_count(0)
 
@@ -119,8 +113,7 @@ async def test_the_log_opens_at_the_side_and_stays_open_for_the_next_visit_where
     assert left is not None
     assert beside is not None
     assert left["x"] + left["width"] <= beside["x"]  # beside the table, not over it
-    async with dreadclock.connect(link(table, "gm")) as room:
-        await room.narrate("It rains.")
+    await room.narrate("It rains.")
     await expect(log.locator("li").last).to_contain_text("It rains.")
     assert await violations(gm.page, place=".side") == []
 
@@ -141,8 +134,7 @@ async def test_the_log_opens_at_the_side_and_stays_open_for_the_next_visit_where
 
 async def test_the_drawer_holds_all_that_is_about_the_evening_and_this_device(company: Company, server: Server):
     table = await drowned_bell(server)
-    gm = await company.come("gm", **DESK)
-    await gm.open(link(table, "gm"))
+    gm = await company.seat(table, "gm", **DESK)
     await gm.page.locator("[data-place='menu:drawer'] > summary").click()
 
     drawer = gm.page.locator(".drawer > .items")
@@ -168,8 +160,7 @@ async def test_the_drawer_holds_all_that_is_about_the_evening_and_this_device(co
 
 async def test_the_dial_has_one_menu_for_the_scene_its_threat_and_its_situations(company: Company, server: Server):
     table = await drowned_bell(server)
-    gm = await company.come("gm", **DESK)
-    await gm.open(link(table, "gm"))
+    gm = await company.seat(table, "gm", **DESK)
     menu = gm.page.locator("[data-place='menu:scene:bell']")
     await menu.wait_for()
     assert await gm.page.locator("[data-place^='menu:situation']").count() == 0
@@ -192,19 +183,12 @@ async def test_the_dial_has_one_menu_for_the_scene_its_threat_and_its_situations
     form = (await gm.unfold("gm.challenge.add", gm.thing("situation:race"))).locator("form")
     await gm.fill(form, {"form.name": "The vestry"})
     await form.locator("input").first.press("Enter")
-    await until(lambda: _has(gm, "The vestry"))
+    await gm.sees(lambda view: any(each.name == "The vestry" for each in view.challenges.values()))
 
 
-async def _has(gm: Seat, challenge: str) -> bool:
-    return any(each.name == challenge for each in (await gm.view()).challenges.values())
-
-
-async def test_dice_are_rolled_by_a_press_on_them_and_a_finger_that_stays_opens_their_menu(
-    company: Company, server: Server
-):
+async def test_a_press_on_dice_rolls_them_and_a_long_press_opens_their_menu(company: Company, server: Server):
     table = await drowned_bell(server)
-    tablet = await company.come("gm", viewport={"width": 1200, "height": 800}, has_touch=True, is_mobile=True)
-    await tablet.open(link(table, "gm"))
+    tablet = await company.seat(table, "gm", viewport={"width": 1200, "height": 800}, has_touch=True, is_mobile=True)
     dice = tablet.thing("countdown:air").locator(".dice")
     await dice.scroll_into_view_if_needed()
     names = await at_rest(tablet)
@@ -215,16 +199,11 @@ async def test_dice_are_rolled_by_a_press_on_them_and_a_finger_that_stays_opens_
     assert (await tablet.view()).countdowns["air"].last_faces == ()
     await tablet.page.keyboard.press("Escape")
 
-    gm = await company.come("gm", **DESK)
-    await gm.open(link(table, "gm"))
+    gm = await company.seat(table, "gm", **DESK)
     x, y = await middle(gm.thing("countdown:air").locator(".die").first)
     await gm.page.mouse.click(x, y)
-    await until(lambda: _rolled(gm))
+    await gm.sees(lambda view: len(view.countdowns["air"].last_faces) == 6)
     await expect(gm.page.locator("[data-key='countdown:air:roll']")).to_have_count(0)  # once in a turn
-
-
-async def _rolled(gm: Seat) -> bool:
-    return len((await gm.view()).countdowns["air"].last_faces) == 6
 
 
 async def middle(place: Locator) -> tuple[float, float]:
@@ -244,30 +223,26 @@ async def long_press(seat: Seat, place: Locator) -> None:
     await touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
-async def test_a_total_that_may_be_rolled_without_a_number_offers_to_set_it(company: Company, server: Server):
-    table = await open_table(server)
-    async with dreadclock.connect(link(table, "gm")) as room:
-        await room.add_character("Rook", id="rook", attributes={"Wits": 3})
-        await room.propose_total("rook", "Wits", id="lock")
-        gm = (await company.sit(table, "gm"))["gm"]
-        card = gm.thing("total:lock")
-        number = card.locator("summary", has_text=label("gm.required.name"))
-        await expect(number).to_be_visible()
-        await expect(card.get_by_text(label("total.once"))).to_be_visible()
+async def test_a_total_that_may_be_rolled_without_a_number_offers_to_set_it(company: Company, table: Table, room: Room):
+    await room.add_character("Rook", id="rook", attributes={"Wits": 3})
+    await room.propose_total("rook", "Wits", id="lock")
+    gm = await company.seat(table, "gm")
+    card = gm.thing("total:lock")
+    number = card.locator("summary", has_text=label("gm.required.name"))
+    await expect(number).to_be_visible()
+    await expect(card.get_by_text(label("total.once"))).to_be_visible()
 
-        await room.set_required("lock", 12)
-        await expect(number).to_have_count(0)
-        await expect(card.get_by_text(label("total.required", required=12))).to_be_visible()
+    await room.set_required("lock", 12)
+    await expect(number).to_have_count(0)
+    await expect(card.get_by_text(label("total.required", required=12))).to_be_visible()
 
 
-async def test_a_total_is_called_with_its_number_from_the_characters_menu(company: Company, server: Server):
-    table = await open_table(server)
-    async with dreadclock.connect(link(table, "gm")) as room:
-        await room.add_character("Rook", id="rook", attributes={"Wits": 3})
-        gm = (await company.sit(table, "gm"))["gm"]
-        form = await gm.unfold("gm.total.propose", gm.thing("character:rook"))
-        await expect(form.locator("[data-part=reaching]")).to_contain_text("%")
-        await form.locator("[name=required]").fill("20")
-        await gm.send("gm.total.set", form)
+async def test_a_total_is_called_with_its_number_from_the_characters_menu(company: Company, table: Table, room: Room):
+    await room.add_character("Rook", id="rook", attributes={"Wits": 3})
+    gm = await company.seat(table, "gm")
+    form = await gm.unfold("gm.total.propose", gm.thing("character:rook"))
+    await expect(form.locator("[data-part=reaching]")).to_contain_text("%")
+    await form.locator("[name=required]").fill("20")
+    await gm.send("gm.total.set", form)
 
-        await until(lambda: any(total.required == 20 for total in room.view.totals.values()))
+    await until(lambda: any(total.required == 20 for total in room.view.totals.values()))

@@ -11,13 +11,13 @@ import dreadclock
 from kit.browser.company import Company, company_at, link
 from kit.browser.labels import label
 from kit.browser.reuse import Places
+from kit.browser.scripts import script
 from kit.browser.seat import Seat
 from kit.rooms import Table, open_table
 from kit.server import Server
-from kit.waiting import until
+from kit.waiting import until_equal
 
 DUEL = {"check_id": "duel"}
-_NEXT_PICTURE = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 async def orders(table: Table, name: str, *commands: dict[str, Any]) -> None:
@@ -50,22 +50,16 @@ async def seats(browser: Browser, server: Server, places: Places, table: Table) 
 
 async def settled(form: Locator) -> None:
     """Return once the odds in a form are those of what stands in it now."""
-    await form.page.evaluate(_NEXT_PICTURE)
+    await form.page.evaluate(script("nextPicture"))
     await form.locator("[aria-busy=false] > .odds, [aria-busy=false] > figure").first.wait_for()
 
 
 async def see(seat: Seat, place: str, expected: str) -> None:
     """Return once this is what stands in a place."""
-
-    async def same() -> bool:
-        return await seat.page.locator(place).inner_text() == expected
-
-    await until(same)
+    await until_equal(seat.page.locator(place).inner_text, expected)
 
 
-async def test_what_waits_lies_on_the_gms_desk_with_its_odds_until_she_deals_with_it(
-    seats: Mapping[str, Seat], table: Table
-):
+async def test_what_waits_lies_on_the_gms_desk_with_its_odds_until_answered(seats: Mapping[str, Seat], table: Table):
     gm, ann = seats["gm"], seats["ann"]
     desk = gm.page.locator('[data-place="desk"]')
     assert await desk.count() == 0
@@ -78,9 +72,9 @@ async def test_what_waits_lies_on_the_gms_desk_with_its_odds_until_she_deals_wit
     await desk.locator('[data-thing="check:door"]').wait_for()
     await gm.unfold("gm.story")
     for thing, said in (("check:gate", "It is too far."), ("sheet:rook", "Nobody is that strong.")):
-        form = await gm.unfold("gm.decline", desk.locator(f'[data-thing="{thing}"]'))
-        await gm.fill(form, {"gm.decline.word": said})
-        await gm.send("gm.decline.send", form)
+        await gm.enter(
+            "gm.decline", {"gm.decline.word": said}, "gm.decline.send", desk.locator(f'[data-thing="{thing}"]')
+        )
         await expect(gm.page.locator(".chronicle li").filter(has_text=said).first).to_be_visible()
     assert (await gm.view()).characters["rook"].attributes["Might"] == 4
     declined = ann.page.locator("[data-part=declined]")
@@ -158,7 +152,7 @@ async def test_one_press_approves_a_total_with_the_number_that_its_form_shows(se
     await orders(table, "gm", {"type": "judge_total", "total_id": "solve", "enough": True})
 
 
-async def test_a_contest_says_that_nobody_can_oppose_it_takes_a_foe_without_a_sheet_and_shows_no_old_odds(
+async def test_a_contest_says_that_nobody_can_oppose_it_and_takes_a_foe_without_sheet(
     seats: Mapping[str, Seat], table: Table
 ):
     contest = {"type": "propose_check", "id": "duel", "character_id": "rook", "score": 2, "contest": True}
@@ -223,9 +217,12 @@ async def an_opponent_without_a_sheet_brings_the_score_that_was_typed_and_none_u
     all_in = {"type": "propose_check", "id": "all-in", "character_id": "rook", "attribute": "Might"}
     help_it = {"type": "help_check", "check_id": "all-in", "side": "acting", "character_id": "gm-turret", "score": 2}
     await orders(table, "gm", all_in, help_it)  # everyone with a sheet takes part
-    form = (await gm.unfold("gm.check.oppose", gm.thing("check:all-in"))).locator("form")
-    await gm.fill(form, {"gm.check.opponent": "The mob", "gm.check.opponent_dice": 3})
-    await gm.send("gm.check.oppose", form)
+    await gm.enter(
+        "gm.check.oppose",
+        {"gm.check.opponent": "The mob", "gm.check.opponent_dice": 3},
+        "gm.check.oppose",
+        gm.thing("check:all-in"),
+    )
     assert (await gm.view()).public.checks["all-in"].parts[2].name == "The mob"
     await orders(table, "gm", *({"type": "withdraw_check", "check_id": each} for each in ("joust", "all-in")))
     alarm = gm.page.locator("[data-place=alarm]")  # of dice that were rolled in the gm's name
@@ -297,7 +294,7 @@ async def an_attribute_that_another_character_lacks_is_not_kept_for_it(gm: Seat)
     assert (check.parts[0].character_id, check.parts[0].attribute, check.parts[0].score) == ("drone", "Aim", 3)
 
 
-async def test_a_link_opens_its_seat_until_it_is_withdrawn_and_what_is_final_asks(
+async def test_a_link_opens_its_seat_until_withdrawn_and_final_acts_ask(
     company: Company, seats: Mapping[str, Seat], table: Table
 ):
     await orders(table, "gm", {"type": "open_scene", "id": "vault", "name": "The vault", "clock": 8})
@@ -352,7 +349,7 @@ async def a_scene_ends_when_it_was_asked_once_more(gm: Seat) -> None:
     assert (await gm.view()).public.scenes["vault"].status == "unfinished"
 
 
-async def test_what_is_typed_replaces_a_prefilled_number_and_a_choice_shows_in_forced_colours(
+async def test_typing_replaces_a_prefilled_number_and_a_choice_shows_in_forced_colours(
     seats: Mapping[str, Seat], table: Table
 ):
     gm = seats["gm"]

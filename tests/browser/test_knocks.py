@@ -12,6 +12,7 @@ from kit.browser.axe import violations
 from kit.browser.company import Company, company_at
 from kit.browser.labels import label
 from kit.browser.reuse import Places
+from kit.browser.scripts import script
 from kit.browser.seat import Seat
 from kit.knocks import Knocker, knock_at
 from kit.rooms import Table, open_table
@@ -111,9 +112,7 @@ _WATCH = """
 """
 
 
-async def test_who_is_turned_away_may_knock_again_and_who_is_answered_while_away_stays_at_the_table(
-    company: Company, table: Table, gm: Seat
-):
+async def test_who_is_turned_away_may_knock_again_and_who_was_away_is_seated(company: Company, table: Table, gm: Seat):
     ines = await comes_without_a_link(company, table)
     await knocks(ines)
 
@@ -134,7 +133,7 @@ async def test_who_is_turned_away_may_knock_again_and_who_is_answered_while_away
     await ines.page.goto(f"/r/{table.id}")
     await ines.page.locator("main[data-role=spectator]").wait_for()
     await ines.page.wait_for_function("() => window.looked")
-    await ines.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    await ines.page.evaluate(script("nextPicture"))
     assert await ines.page.evaluate("() => window.seen.at(-1)") == "table"
     other = await ines.context.new_page()  # of the same browser, which has a seat by now
     await other.goto(f"/r/{table.id}")

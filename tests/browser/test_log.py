@@ -7,12 +7,12 @@ import pytest
 from playwright.async_api import Locator, Route, expect
 
 import dreadclock
+from dreadclock import Room
 from kit.browser.axe import violations
 from kit.browser.company import Company, link
 from kit.browser.labels import label, messages
 from kit.browser.seat import Seat
-from kit.rooms import Table, open_table
-from kit.server import Server
+from kit.rooms import Table
 from kit.waiting import until
 
 KEPT = 60
@@ -45,11 +45,10 @@ async (log) => {
 """
 
 
-async def told(table: Table, seat: Seat, times: int) -> None:
+async def told(room: Room, seat: Seat, times: int) -> None:
     """Let that much happen, and return once the page has told the last of it."""
-    async with dreadclock.connect(link(table, "gm")) as room:
-        for number in range(times):
-            await room.roll_dice(1, name=f"of {times}, number {number}")
+    for number in range(times):
+        await room.roll_dice(1, name=f"of {times}, number {number}")
     await seat.page.get_by_role("log").get_by_text(f"of {times}, number {times - 1}").wait_for(state="attached")
 
 
@@ -61,21 +60,20 @@ async def scrolled(log: Locator, before: str) -> bool:
 
 
 @pytest.mark.layout
-async def test_each_line_is_told_once_and_the_newest_is_in_sight_until_a_reader_scrolls_away(
-    company: Company, server: Server
+async def test_lines_are_told_once_and_the_newest_is_in_sight_until_one_scrolls(
+    company: Company, table: Table, room: Room
 ):
-    table = await open_table(server)
-    eve = (await company.sit(table, "eve", viewport={"width": 1366, "height": 700}))["eve"]
+    eve = await company.seat(table, "eve", viewport={"width": 1366, "height": 700})
     log = eve.page.get_by_role("log")
     lines = log.locator("li")
-    await told(table, eve, 3)
+    await told(room, eve, 3)
     before = await lines.count()
     await lines.evaluate_all("(all) => all.forEach((line) => { line.told = true; })")
-    await told(table, eve, 2)
+    await told(room, eve, 2)
     assert await lines.evaluate_all("(all) => all.filter((line) => line.told).length") == before
     assert await lines.count() == before + 2
 
-    await told(table, eve, MANY)
+    await told(room, eve, MANY)
     assert await lines.count() == KEPT
     assert await log.evaluate(_END_SEEN)
 
@@ -84,19 +82,15 @@ async def test_each_line_is_told_once_and_the_newest_is_in_sight_until_a_reader_
     await eve.page.mouse.wheel(0, -300)
     await until(lambda: scrolled(log, newest))
     reading = await log.evaluate(_FIRST_SEEN)
-    await told(table, eve, 5)
+    await told(room, eve, 5)
     assert await log.evaluate(_FIRST_SEEN) == reading
 
 
-async def test_who_comes_late_is_told_the_latest_and_may_go_back_to_where_the_room_begins_without_a_jump_or_a_double(
-    company: Company, server: Server
-):
-    table = await open_table(server)
-    async with dreadclock.connect(link(table, "gm")) as room:
-        await room.start_clock("Dusk", 4, id="gm-dusk", visibility="gm")
-        for number in range(2 * MANY):
-            await room.roll_dice(1, name=f"of many, number {number}")
-        await room.start_clock("Doom", 4, id="gm-doom", visibility="gm")
+async def test_who_comes_late_reads_back_to_the_beginning_without_a_jump(company: Company, table: Table, room: Room):
+    await room.start_clock("Dusk", 4, id="gm-dusk", visibility="gm")
+    for number in range(2 * MANY):
+        await room.roll_dice(1, name=f"of many, number {number}")
+    await room.start_clock("Doom", 4, id="gm-doom", visibility="gm")
     seats = {**await company.sit(table, "gm")}
     words = seats["gm"].page.locator(".drawer .words")
     assert await words.count() == 0  # nobody is there to compare them with
@@ -120,20 +114,17 @@ async def test_who_comes_late_is_told_the_latest_and_may_go_back_to_where_the_ro
         )
         assert sum("number" in text for text in await log.locator("li").all_inner_texts()) == 2 * MANY
         await expect(log.get_by_text("Doom")).to_have_count(int(seat.name == "gm"))
-    await told(table, seats["eve"], 1)
-    await the_end_of_a_turn_with_many_countdowns_is_read_aloud_in_one_sentence(table, *seats.values())
+    await told(room, seats["eve"], 1)
+    await the_end_of_a_turn_with_many_countdowns_is_read_aloud_in_one_sentence(room, *seats.values())
 
 
-async def test_of_a_long_evening_pages_are_read_and_one_that_did_not_come_is_asked_for_again(
-    company: Company, server: Server
-):
-    table = await open_table(server)
+async def test_a_long_log_is_read_by_pages_and_a_lost_page_is_asked_for_again(company: Company, table: Table):
     async with dreadclock.connect(link(table, "gm"), dice_secrets=False) as room:
         await room.start_clock("Tide", 6, id="tide")
         await room.tick_clock("tide")
         await room.cancel("tide", "It is low.")
         await asyncio.gather(*(room.narrate(f"Number {number}.") for number in range(LONG)))
-    eve = (await company.sit(table, "eve"))["eve"]
+    eve = await company.seat(table, "eve")
     log = eve.page.get_by_role("log")
     asked: list[str] = []
     eve.page.on("request", lambda request: asked.append(request.url) if "/log?" in request.url else None)
@@ -189,27 +180,26 @@ _LISTEN = """
 """
 
 
-async def the_end_of_a_turn_with_many_countdowns_is_read_aloud_in_one_sentence(table: Table, *seats: Seat) -> None:
-    async with dreadclock.connect(link(table, "gm")) as room:
-        for number in range(24):
-            await room.start_countdown(f"Countdown {number}", 9, id=f"c-{number}", speed="slow")
-        for seat in seats:
-            await seat.page.locator("[data-thing='countdown:c-23']").first.wait_for(state="attached")
-            await seat.page.evaluate(_LISTEN)
-        await room.end_turn()
-        for seat in seats:
-            line = seat.page.locator(".told li", has_text="Turn 1 is over")
-            await expect(line).to_contain_text(label("line.rolled", number=24))
-            await expect(seat.page.get_by_role("log").locator("li", has_text='rolled "Countdown 23')).to_have_count(0)
-            [read] = await seat.page.evaluate("readAloud")
-            assert read.startswith(f"Turn 1 is over. {label('line.rolled', number=24)}.")
-            assert len(read) < 300, read
-            await line.locator(".line").click()
-            await expect(line.locator(".event")).to_contain_text([f'"Countdown {number}"' for number in range(24)])
-        await room.narrate("A door falls shut.")
-        for seat in seats:
-            await seat.page.wait_for_function("() => readAloud.length === 2")
-            assert (await seat.page.evaluate("readAloud"))[1] == "Gm: A door falls shut."
+async def the_end_of_a_turn_with_many_countdowns_is_read_aloud_in_one_sentence(room: Room, *seats: Seat) -> None:
+    for number in range(24):
+        await room.start_countdown(f"Countdown {number}", 9, id=f"c-{number}", speed="slow")
+    for seat in seats:
+        await seat.page.locator("[data-thing='countdown:c-23']").first.wait_for(state="attached")
+        await seat.page.evaluate(_LISTEN)
+    await room.end_turn()
+    for seat in seats:
+        line = seat.page.locator(".told li", has_text="Turn 1 is over")
+        await expect(line).to_contain_text(label("line.rolled", number=24))
+        await expect(seat.page.get_by_role("log").locator("li", has_text='rolled "Countdown 23')).to_have_count(0)
+        [read] = await seat.page.evaluate("readAloud")
+        assert read.startswith(f"Turn 1 is over. {label('line.rolled', number=24)}.")
+        assert len(read) < 300, read
+        await line.locator(".line").click()
+        await expect(line.locator(".event")).to_contain_text([f'"Countdown {number}"' for number in range(24)])
+    await room.narrate("A door falls shut.")
+    for seat in seats:
+        await seat.page.wait_for_function("() => readAloud.length === 2")
+        assert (await seat.page.evaluate("readAloud"))[1] == "Gm: A door falls shut."
 
 
 EFFORT = {"effort": {"challenge_id": "stair"}, "purpose": "up the wet steps", "id": "up"}
@@ -227,22 +217,17 @@ TO_THE_BELL = (
 )
 
 
-async def test_an_action_is_a_line_read_aloud_once_that_says_who_the_dice_and_what_changed_and_unfolds_to_its_sentences(
-    company: Company, server: Server
-):
-    table = await open_table(server)
+async def test_an_action_is_a_line_that_is_read_aloud_once_and_unfolds(company: Company, table: Table, room: Room):
     company.motion = "no-preference"  # what dice decide is read aloud when they have landed
     gm, eve = (await company.sit(table, "gm", "eve")).values()
     await gm.unfold("gm.story")
-    ben = await company.come("ben", locale="de-DE")
-    await ben.open(link(table, "ben"))
-    async with dreadclock.connect(link(table, "gm")) as room:
-        for order in TO_THE_BELL:
-            await room.submit({**order, "owner": table.seat("ann")} if "owner" in order else order)
-        for seat in (gm, eve, ben):
-            await seat.page.locator("[data-thing='check:up']").first.wait_for(state="attached")
-            await seat.page.evaluate(_LISTEN)
-        await room.roll_check("up", faces=[5, 3, 2, 1])
+    ben = await company.seat(table, "ben", locale="de-DE")
+    for order in TO_THE_BELL:
+        await room.submit({**order, "owner": table.seat("ann")} if "owner" in order else order)
+    for seat in (gm, eve, ben):
+        await seat.page.locator("[data-thing='check:up']").first.wait_for(state="attached")
+        await seat.page.evaluate(_LISTEN)
+    await room.roll_check("up", faces=[5, 3, 2, 1])
 
     german = messages("de").text
     for seat, success, overcome in (

@@ -8,6 +8,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, Route, ViewportSize, expect
 
 import dreadclock
+from dreadclock import Room
 from kit.browser.axe import violations
 from kit.browser.company import company_at, link
 from kit.browser.labels import label
@@ -148,9 +149,7 @@ async def test_no_page_tells_a_result_before_its_dice_have_landed(staged: Mappin
     assert ground.startswith("rgb("), "something shines through the arena"
 
 
-async def test_a_roll_that_comes_before_the_arena_is_loaded_is_held_back_until_it_is(
-    browser: Browser, server: Server, table: Table
-):
+async def test_a_roll_before_the_arena_is_loaded_is_held_back(browser: Browser, server: Server, table: Table):
     async with company_at(browser, server) as company:
         company.motion = "no-preference"
         ben = await company.come("ben", viewport=PHONE)
@@ -183,8 +182,8 @@ async def _all_came(seat: Seat, wanted: set[str]) -> bool:
     return wanted <= set(await came(seat.page))
 
 
-async def test_dice_land_at_a_press_and_are_not_shown_who_does_not_look_or_comes_late_nor_heard_until_chosen(
-    staged: Mapping[str, Seat], table: Table
+async def test_dice_land_at_a_press_and_are_not_shown_to_hidden_pages(
+    staged: Mapping[str, Seat], table: Table, room: Room
 ):
     ben, eve = staged["ben"], staged["eve"]
     await eve.page.evaluate(_HIDE)
@@ -198,16 +197,14 @@ async def test_dice_land_at_a_press_and_are_not_shown_who_does_not_look_or_comes
     await eve.shows_what_the_server_says()
     assert "dice" not in await came(eve.page)
 
-    async with dreadclock.connect(link(table, "gm")) as room:
-        for number in range(3):
-            await room.start_countdown(f"Fuse {number}", 9, id=f"fuse-{number}", bound_to="turn")
-        await ben.page.evaluate("() => { window.__plates = 0; window.__course = []; }")
-        await room.end_turn()
+    for number in range(3):
+        await room.start_countdown(f"Fuse {number}", 9, id=f"fuse-{number}", bound_to="turn")
+    await ben.page.evaluate("() => { window.__plates = 0; window.__course = []; }")
+    await room.end_turn()
     await countdowns_are_rolled_one_after_the_other(ben)
-    async with dreadclock.connect(link(table, "gm")) as room:
-        await room.propose_total("rook", "Might", id="hatch")
-        await room.set_required("hatch", 20)
-        await room.roll_total("hatch", faces=[3, 5, 3])
+    await room.propose_total("rook", "Might", id="hatch")
+    await room.set_required("hatch", 20)
+    await room.roll_total("hatch", faces=[3, 5, 3])
     await until(partial(_all_came, ben, {"missed"}))
     await expect(ben.thing("total:hatch")).to_contain_text(label("total.equal"))
     assert await ben.page.evaluate("() => window.__heard") == []
@@ -224,9 +221,7 @@ async def countdowns_are_rolled_one_after_the_other(ben: Seat) -> None:
     assert await plates_at_most(ben.page) == 1
 
 
-async def test_no_clock_decides_what_is_shown_but_whether_the_page_was_connected(
-    staged: Mapping[str, Seat], table: Table
-):
+async def test_no_clock_decides_what_is_shown_but_the_connection(staged: Mapping[str, Seat], table: Table):
     ben = staged["ben"]
     ben.complaints.forgive("WebSocket connection to", "status of 426")  # while it is cut
     await expect(ben.page.locator(".moment")).to_have_count(0)  # by itself

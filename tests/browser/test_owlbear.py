@@ -105,9 +105,7 @@ async def nothing_leaked(owlbear: Owlbear, gm: Guest, ines: Guest) -> None:
     assert owlbear.metadata == {"dreadclock/table": {"room": (await link_of(gm)).partition("/r/")[2].partition("#")[0]}}
 
 
-async def test_metadata_that_name_no_room_are_passed_over_and_a_link_to_another_server_is_not_told_to_this_one(
-    owlbear: Owlbear,
-):
+async def test_metadata_without_a_room_are_passed_over_and_a_link_to_another_server_is_not_sent_here(owlbear: Owlbear):
     owlbear.metadata = {"dreadclock/table": {"room": "../evil"}}
     guest = await owlbear.seat("Ines", mode="LIGHT")
     asked: list[str] = []

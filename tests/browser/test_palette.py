@@ -81,8 +81,7 @@ async def value(seat: Seat) -> int:
 @reads_modules
 async def test_what_is_typed_is_found_and_done_and_keys_alone_do_it_too(company: Company, server: Server):
     table = await flooded_vault(server)
-    gm = await company.come("gm")
-    await gm.open(link(table, "gm"))
+    gm = await company.seat(table, "gm")
     before, keys = await value(gm), gm.page.keyboard
 
     await keys.press("/")

@@ -11,7 +11,7 @@ from kit.browser.company import Company, link
 from kit.browser.labels import label
 from kit.browser.scene import flooded_vault
 from kit.browser.seat import Seat
-from kit.rooms import Table, open_table
+from kit.rooms import Table
 from kit.server import Server
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "reduced_motion": "reduce"}
@@ -57,8 +57,7 @@ def bar(seat: Seat, name: str) -> Locator:
     return seat.page.locator(f'[data-bar="{name}"]')
 
 
-async def test_your_roll_says_that_nothing_waits_and_offers_plain_dice(company: Company, server: Server):
-    table = await open_table(server)
+async def test_your_roll_says_that_nothing_waits_and_offers_plain_dice(company: Company, table: Table):
     ann = await holding(company, table, "ann")
     up = ann.page.locator("[data-part=reached]")
     await expect(bar(ann, "roll")).to_have_text(label("my.bar.roll"))
@@ -83,7 +82,7 @@ async def test_your_roll_says_that_nothing_waits_and_offers_plain_dice(company: 
 
 
 @pytest.mark.layout
-async def test_what_must_be_answered_comes_up_is_put_aside_and_is_rolled_with_two_presses_and_the_faces(
+async def test_what_must_be_answered_comes_up_is_put_aside_and_rolled_with_two_presses(
     company: Company, server: Server
 ):
     table = await vault(server)
@@ -120,12 +119,10 @@ async def test_what_must_be_answered_comes_up_is_put_aside_and_is_rolled_with_tw
     assert (roll.faces, roll.physical) == ((5, 2, 2, 4), True)
     await bar(tom, "roll").tap()
     await three_screens_are_a_press_a_swipe_or_a_step_back_apart(tom)
-    await nothing_comes_up_over_what_is_typed_and_a_check_is_proposed_with_three_presses(tom, table)
+    await nothing_comes_up_over_what_is_typed_and_a_check_takes_three_presses(tom, table)
 
 
-async def nothing_comes_up_over_what_is_typed_and_a_check_is_proposed_with_three_presses(
-    tom: Seat, table: Table
-) -> None:
+async def nothing_comes_up_over_what_is_typed_and_a_check_takes_three_presses(tom: Seat, table: Table) -> None:
     """Have a countdown of one's own at hand, type while a check comes that must be answered, and propose another."""
     up, form = tom.page.locator(UP), tom.page.locator('[data-form="character:rook:check:send"]')
     await expect(bar(tom, "roll").locator(".number")).to_have_text("1")  # nobody waits for a countdown of one's own ...
@@ -222,9 +219,7 @@ async def swipe(seat: Seat, way: int) -> None:
     )
 
 
-async def test_folded_sections_remember_and_help_is_given_and_taken_back_above_the_bar(
-    company: Company, server: Server
-):
+async def test_folded_sections_remember_and_help_is_given_and_undone_above_the_bar(company: Company, server: Server):
     table = await vault(server)
     tom = await holding(company, table)
     await bar(tom, "roll").tap()

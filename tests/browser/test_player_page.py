@@ -7,12 +7,13 @@ import pytest
 from playwright.async_api import expect
 
 import dreadclock
+from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.checks import check_odds
 from kit.browser.company import Company, link
 from kit.browser.labels import label
 from kit.browser.seat import Seat
 from kit.rooms import Table
-from kit.waiting import until
+from kit.waiting import until, until_equal
 
 MOST_BOXES = 3
 
@@ -44,11 +45,7 @@ async def odds_in(seat: Seat, place: str) -> str:
 
 async def see_odds(seat: Seat, place: str, expected: str) -> None:
     """Return once these are the odds that are drawn in a place."""
-
-    async def same() -> bool:
-        return await odds_in(seat, place) == expected
-
-    await until(same)
+    await until_equal(lambda: odds_in(seat, place), expected)
 
 
 async def changed(seat: Seat, place: str, before: str) -> bool:
@@ -60,7 +57,7 @@ async def test_the_odds_before_a_check_is_sent_are_those_that_stand_on_it_afterw
     venture = {"level": 1, "what": "a better grip"}
     twin = check("like-it", "twin", penalty=1, venture=venture)
     await orders(table, "gm", person(table, "Rook"), person(table, "Twin", "ben"), twin, check("plain", "twin"))
-    ann = (await company.sit(table, "ann"))["ann"]
+    ann = await company.seat(table, "ann")
     await a_form_that_is_opened_again_begins_anew(ann, await odds_in(ann, '[data-thing="check:plain"]'))
     expected = await odds_in(ann, '[data-thing="check:like-it"]')
     place = ann.page.locator('[data-form="character:rook:check:send"]')
@@ -107,12 +104,10 @@ async def a_helper_sees_the_odds_of_all_dice_together(ann: Seat, table: Table) -
 
 
 @pytest.mark.layout
-async def test_what_waits_is_listed_and_a_press_leads_there_and_no_more_is_offered_than_may_be(
-    company: Company, table: Table
-):
+async def test_what_waits_is_listed_and_leads_there_and_only_what_is_allowed_is_offered(company: Company, table: Table):
     bound = {"type": "start_countdown", "name": "Air", "id": "air", "pool": 30, "bound_to": "turn"}
     await orders(table, "gm", person(table, "Rook"), check("door", "rook"), {**bound, "owner": table.seat("ann")})
-    ann = (await company.sit(table, "ann"))["ann"]
+    ann = await company.seat(table, "ann")
     waiting = ann.page.get_by_role("navigation", name=label("my.waiting", number=2))
 
     await waiting.get_by_role("button", name="Air").press("Enter")
@@ -276,7 +271,7 @@ async def test_a_push_shows_what_every_face_does_and_is_held_or_pressed_twice(co
             {"type": "roll_total", "total_id": total, "faces": [3, 4]},
             {"type": "offer_push", "total_id": total},
         )
-    ann = (await company.sit(table, "ann"))["ann"]
+    ann = await company.seat(table, "ann")
     card = ann.thing("total:rook-climbs")
     said = label("total.push_faces", breaks="3 4", wins="5 6", known="yes")
     faces = card.get_by_role("img", name=said, exact=True)
@@ -288,12 +283,22 @@ async def test_a_push_shows_what_every_face_does_and_is_held_or_pressed_twice(co
     await expect(push).to_have_text(label("my.push_again"))
     assert (await ann.view()).totals["rook-climbs"].pushes == ()
     await push.press("Enter")
-    await until(lambda: pushed(ann, "rook-climbs"))
+    await ann.sees(lambda view: len(view.totals["rook-climbs"].pushes) == 1)
 
     await ann.thing("total:crow-climbs").locator('[data-key="total:crow-climbs:push"]').click(delay=700)
-    await until(lambda: pushed(ann, "crow-climbs"))
+    await ann.sees(lambda view: len(view.totals["crow-climbs"].pushes) == 1)
 
 
-async def pushed(seat: Seat, total: str) -> bool:
-    """Tell whether a total was pushed once."""
-    return len((await seat.view()).totals[total].pushes) == 1
+async def test_a_player_lends_her_seat_and_takes_it_back(company: Company, table: Table):
+    helper = (await table.invite("bot", "integration", scopes=["act_for"]))["link"]
+    ann = await company.seat(table, "ann")
+    await ann.unfold("my.seat")
+    await ann.button(label("my.lend", name="Bot")).click()
+    await expect(ann.page.get_by_text(label("lent_to", name="Bot"))).to_be_visible()
+    async with dreadclock.connect(helper) as bot:
+        await bot.roll_dice(2, act_for=table.seat("ann"))
+        await ann.button(label("my.take_back")).click()
+        await expect(ann.button(label("my.lend", name="Bot"))).to_be_visible()
+        with pytest.raises(Refused) as refused:
+            await bot.roll_dice(2, act_for=table.seat("ann"))
+        assert refused.value.code is Code.NOT_LENT

@@ -72,7 +72,7 @@ async def told(page: Page) -> None:
     await expect(page.locator("#story")).to_be_visible(timeout=TOLD_WITHIN_MS)
 
 
-async def test_a_recap_is_opened_kept_shared_read_without_a_seat_and_withdrawn(
+async def test_a_recap_is_kept_shared_and_withdrawn(
     company: Company, browser: Browser, table: Table, tmp_path: Path
 ) -> None:
     async with table.http("gm") as http:
@@ -82,8 +82,7 @@ async def test_a_recap_is_opened_kept_shared_read_without_a_seat_and_withdrawn(
             if command.get("id") == "slip":
                 slip = {"type": "void_command", "seq": answer.json()["positions"]["public"], "reason": "slip"}
                 assert (await http.post(table.path("/commands"), json=slip)).status_code == 200
-    seats = await company.sit(table, "gm", "ann")
-    gm, ann = seats["gm"], seats["ann"]
+    gm, ann = (await company.sit(table, "gm", "ann")).values()
 
     of_ann = await opened_from(ann, "evening:recap")
     await expect(of_ann.locator("main")).to_contain_text("Air")

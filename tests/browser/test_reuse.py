@@ -13,9 +13,7 @@ LOOKS = """
 KEPT = "() => ({...localStorage, ...sessionStorage, cookie: document.cookie})"
 
 
-async def test_a_page_that_is_used_again_kept_nothing_and_one_that_was_changed_is_not_used_again(
-    browser: Browser, server: Server
-):
+async def test_a_page_used_again_kept_nothing_and_a_changed_page_is_not_used_again(browser: Browser, server: Server):
     places, options = Places(browser, idle=1), {"base_url": server.url, "reduced_motion": "no-preference"}
     first = await places.take(options, new=False)
     await first.page.goto("/")

@@ -11,7 +11,7 @@ from kit.browser.company import Company, link
 from kit.browser.seat import Seat
 from kit.rooms import Table, open_table
 from kit.server import Server
-from kit.waiting import until
+from kit.waiting import until_equal
 
 GUARDS = "clock:guards"
 
@@ -38,11 +38,7 @@ async def ways(seat: Seat) -> list[str]:
 
 async def offers(seat: Seat, *things: str) -> None:
     """Wait until just these can be taken back."""
-
-    async def agreed() -> bool:
-        return await ways(seat) == list(things)
-
-    await until(agreed)
+    await until_equal(lambda: ways(seat), [*things])
 
 
 async def test_each_takes_back_their_own_by_keys_by_button_and_from_the_log(company: Company, server: Server):
@@ -116,7 +112,7 @@ async def test_neither_what_is_typed_nor_dice_nor_what_others_rest_on_is_taken_b
         await room.start_clock("Doom", 4, id="doom", visibility="sealed")
         await room.tick_clock("doom")
         await room.roll_dice(2, name="Noise")
-    gm = (await company.sit(table, "gm"))["gm"]
+    gm = await company.seat(table, "gm")
     await gm.unfold("gm.story")
     await offers(gm, "Guards", "Doom")
     assert await gm.page.locator('[data-key="undo"]').count() == 0  # the latest thing was a roll

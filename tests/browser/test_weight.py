@@ -48,7 +48,7 @@ async def table(server: Server) -> Table:
 
 
 @pytest.mark.parametrize("name", ["gm", "ann", "eve"])
-async def test_a_full_table_is_light_and_comes_again_from_the_cache(
+async def test_a_full_table_is_light_and_then_comes_from_the_cache(
     company: Company, table: Table, figures: list[str], name: str
 ):
     seat = await company.come_first(name)
@@ -70,9 +70,7 @@ async def test_a_full_table_is_light_and_comes_again_from_the_cache(
 
 
 @pytest.mark.parametrize("name", ["gm", "ann", "eve"])
-async def test_nothing_moves_while_a_full_table_is_loaded(
-    company: Company, table: Table, figures: list[str], name: str
-):
+async def test_nothing_moves_while_a_full_table_loads(company: Company, table: Table, figures: list[str], name: str):
     seat = await company.come_first(name, viewport={"width": 412, "height": 823})
     await seat.page.add_init_script(SHIFT)
 

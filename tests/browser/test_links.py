@@ -1,4 +1,4 @@
-"""A link that opens nothing: one page for every cause, which offers to knock; and addresses where there is no page."""
+"""Links: the token of one that opens is nowhere that others find it; all that open nothing are answered alike."""
 
 import asyncio
 import re
@@ -7,10 +7,54 @@ from collections.abc import Mapping
 from playwright.async_api import Page, Request, WebSocket, expect
 
 from kit.browser.axe import violations
-from kit.browser.company import Company
+from kit.browser.company import Company, link
+from kit.browser.complaints import Asked
 from kit.browser.labels import label
 from kit.browser.seat import Seat
 from kit.rooms import Table
+from kit.server import Server
+
+
+async def test_the_token_is_in_no_address_history_lasting_storage_or_other_tab(
+    company: Company, server: Server, table: Table
+):
+    eve = await company.come("eve")
+    asked = Asked(eve.page)
+    await eve.open(link(table, "eve"))
+
+    assert eve.token == table.token("eve")
+    assert eve.address == f"{server.url}/r/{table.id}"
+    assert eve.token in (await eve.kept("sessionStorage")).values()
+    assert eve.token not in str(await eve.kept("localStorage"))
+    assert await eve.context.cookies() == []
+    assert eve.address in asked.urls
+    assert not [url for url in asked.urls if eve.token in url]
+    assert eve.token not in await eve.page.content()
+
+    tab = await eve.context.new_page()
+    await tab.goto(eve.address)
+    await tab.get_by_role("button", name=label("knock.send")).wait_for()
+    assert await tab.locator("main[data-role]").count() == 0
+
+    await eve.page.goto("/healthz")
+    for back in (eve.page.go_back, eve.page.reload):  # to the same seat, without the token in sight
+        await back()
+        await eve.page.locator("main[data-role=spectator]").wait_for(state="attached")
+        assert eve.address == f"{server.url}/r/{table.id}"
+
+
+async def test_a_token_leaves_the_address_even_where_it_is_wrong(company: Company, server: Server, table: Table):
+    eve = await company.come("eve")
+    for address in (f"{link(table, 'eve')}).", link(table, "eve").replace("#", "%23")):
+        await eve.page.goto(address)
+        await eve.page.locator("main[data-role=spectator]").wait_for(state="attached")
+        assert eve.address == f"{server.url}/r/{table.id}"
+        await eve.page.goto("/healthz")
+    for wrong in ("A" * 16, "A" * 100, "A" * 20 + "%22"):
+        await eve.page.goto("/healthz")
+        await eve.page.goto(f"/r/{table.id}#{wrong}")
+        await eve.page.wait_for_function("() => location.hash === ''")
+
 
 _STORED = "() => JSON.stringify([Object.entries(sessionStorage), Object.entries(localStorage)])"
 
@@ -39,9 +83,7 @@ def _note(page: Page, asked: list[str]) -> None:
     page.on("websocket", on_websocket)
 
 
-async def test_every_link_that_opens_nothing_is_answered_alike_with_the_causes_and_the_knock(
-    company: Company, table: Table
-):
+async def test_all_links_that_open_nothing_are_answered_alike_with_causes_and_a_knock(company: Company, table: Table):
     links = _dead_links(table)
     visitors = {cause: await company.come_first(cause) for cause in links}
     seen = dict(
