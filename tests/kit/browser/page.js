@@ -110,6 +110,8 @@
     const closed = all.filter((each) => !each.open && !seen.has(kindOf(each)) && seen.add(kindOf(each)));
     for (const each of closed) each.open = true;
     for (const each of document.querySelectorAll("[popover]")) each.removeAttribute("popover");
+    const isAbove = (each) => ["fixed", "sticky"].includes(getComputedStyle(each).position);
+    for (const each of [...document.querySelectorAll("#root *")].filter(isAbove)) each.style.position = "static";
     return closed.length;
   },
   // Open what is folded away, or only what is over, and say how much that was.
