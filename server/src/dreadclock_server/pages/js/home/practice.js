@@ -17,7 +17,7 @@ import { loadThrows, plan } from "../arena/throws.js";
 
 const LEAVES = 6; // a die with this face leaves the countdown
 const AT_FIRST = [5, 2, 4];
-const [LARGEST, HIGHEST] = [104, 300]; // px: the side of a die, and the height of the tray
+const [LARGEST, HIGHEST] = [104, 300]; // px: the side of a die, and the height of the tray; more on a large screen
 const throws = await loadThrows(`${ASSETS}throws.bin`).catch(() => []); // without them, dice are flat
 let seed = Date.now() % 1_000;
 /** @type {Roll | null} */ let latest = null;
@@ -60,6 +60,6 @@ function thrown(faces, still) {
   const dice = faces.map((face) => ({ face }));
   const planned = plan(throws, dice, seed++);
   const wide = document.querySelector(".practice")?.clientWidth ?? innerWidth;
-  const side = Math.floor(Math.min(LARGEST, wide / planned.width, HIGHEST / planned.depth));
+  const side = Math.floor(Math.min(Math.max(LARGEST, 0.06 * innerWidth), wide / planned.width, Math.max(HIGHEST, 0.27 * innerHeight) / planned.depth));
   return { faces, left: faces.filter((face) => face !== LEAVES).length, thrown: throwDice(planned, dice, side, still) };
 }
