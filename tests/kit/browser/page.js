@@ -109,7 +109,10 @@
     const seen = new Set(all.filter((each) => each.open).map(kindOf));
     const closed = all.filter((each) => !each.open && !seen.has(kindOf(each)) && seen.add(kindOf(each)));
     for (const each of closed) each.open = true;
-    for (const each of document.querySelectorAll("[popover]")) each.removeAttribute("popover");
+    for (const each of document.querySelectorAll("[popover]")) {
+      each.removeAttribute("popover");
+      each.style.maxHeight = "none"; // which it has as a popover
+    }
     const isAbove = (each) => ["fixed", "sticky"].includes(getComputedStyle(each).position);
     for (const each of [...document.querySelectorAll("#root *")].filter(isAbove)) each.style.position = "static";
     return closed.length;
