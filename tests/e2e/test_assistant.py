@@ -1,7 +1,5 @@
 """Assistants at a real table: what each seat's may see and do, and what none may."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

@@ -1,7 +1,5 @@
 """`dreadclock invite`, and what it asks a server."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import AsyncIterator

@@ -1,7 +1,5 @@
 """`dreadclock open`, and what it asks a server."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import socket

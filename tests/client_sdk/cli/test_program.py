@@ -1,7 +1,5 @@
 """The program: which command is loaded, and what somebody is told who gets it wrong."""
 
-from __future__ import annotations
-
 import asyncio
 import io
 import json

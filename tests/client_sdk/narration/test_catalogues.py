@@ -1,7 +1,5 @@
 """The catalogues: every language tells every event, in every way there is, with the same fields."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import get_args

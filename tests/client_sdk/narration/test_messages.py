@@ -1,7 +1,5 @@
 """Templates and messages, in Python and in JavaScript."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

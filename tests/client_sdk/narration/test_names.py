@@ -1,7 +1,5 @@
 """How the sentences name people and things."""
 
-from __future__ import annotations
-
 import pytest
 
 from dreadclock.narration.narrator import Narrator

@@ -1,7 +1,5 @@
 """Refusals in the language of a catalogue."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

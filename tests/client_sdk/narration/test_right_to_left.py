@@ -1,7 +1,5 @@
 """Names in right-to-left scripts: isolated within sentences, alike in Python and in JavaScript."""
 
-from __future__ import annotations
-
 import json
 import sys
 import unicodedata

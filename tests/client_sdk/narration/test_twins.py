@@ -1,7 +1,5 @@
 """The narrator in JavaScript against the one in Python, over every record there is."""
 
-from __future__ import annotations
-
 from dreadclock.narration import QUIET, Narrator, is_quiet
 from dreadclock.wire.events import ConsequenceAttached, EffectChosen
 from dreadclock.wire.views import View

@@ -1,7 +1,5 @@
 """Checks: how many faces they take, and what the faces mean."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

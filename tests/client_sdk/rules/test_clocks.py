@@ -1,7 +1,5 @@
 """Clocks, threat budgets and the end of a race."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

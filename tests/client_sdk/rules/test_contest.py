@@ -1,7 +1,5 @@
 """Contests: which of two sides wins, and by what."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

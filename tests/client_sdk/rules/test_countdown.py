@@ -1,7 +1,5 @@
 """Countdowns: what a roll removes, and which stages a fall or a replenish passes."""
 
-from __future__ import annotations
-
 import json
 from fractions import Fraction
 from typing import Any

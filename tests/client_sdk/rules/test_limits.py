@@ -1,7 +1,5 @@
 """The caps are part of the rules."""
 
-from __future__ import annotations
-
 import pytest
 
 from dreadclock.rules import limits

@@ -1,7 +1,5 @@
 """How dice are written in a question."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Totals: the pool, the dice kept, pushing luck, and what a crisis costs."""
 
-from __future__ import annotations
-
 import re
 from itertools import product
 

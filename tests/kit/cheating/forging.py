@@ -1,7 +1,5 @@
 """Logs that somebody changed: single fields altered, and the chain made anew, as a forger with the server would."""
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence

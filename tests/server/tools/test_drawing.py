@@ -1,7 +1,5 @@
 """A room as a picture."""
 
-from __future__ import annotations
-
 import io
 import json
 from typing import Any

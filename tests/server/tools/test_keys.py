@@ -1,7 +1,5 @@
 """Keys as they come from a terminal."""
 
-from __future__ import annotations
-
 import os
 import sys
 

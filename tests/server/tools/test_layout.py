@@ -1,7 +1,5 @@
 """What is left out of a picture where a terminal is too low for all of it."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

@@ -1,7 +1,5 @@
 """`dreadclock mcp` without a server: which tools there are for whom, how they are marked, and how a link is named."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """`dreadclock odds`: what a person reads, what a script reads, and what is refused."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

@@ -1,7 +1,5 @@
 """`dreadclock recap`: the command; its page has tests of its own."""
 
-from __future__ import annotations
-
 import stat
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`dreadclock replay`: an evening once more."""
 
-from __future__ import annotations
-
 import fcntl
 import io
 import os

@@ -1,7 +1,5 @@
 """`dreadclock resolve check` and `contest`: what somebody's own dice mean, and what she is told if they do not fit."""
 
-from __future__ import annotations
-
 import pytest
 
 from dreadclock.cli import main

@@ -1,7 +1,5 @@
 """Characters, checks and totals as rows of a picture."""
 
-from __future__ import annotations
-
 import io
 from typing import Any
 

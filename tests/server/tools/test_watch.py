@@ -1,7 +1,5 @@
 """`dreadclock watch`, over real websockets."""
 
-from __future__ import annotations
-
 import asyncio
 import io
 from collections.abc import AsyncIterator, Callable, Coroutine

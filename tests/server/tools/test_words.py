@@ -1,7 +1,5 @@
 """What a picture says, in every language: all of it, and nothing in another one."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

@@ -1,7 +1,5 @@
 """Odds of checks: the closed formulas, what follows from the rules, and sums of exactly 1."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

@@ -1,7 +1,5 @@
 """Odds of contests: sums without end against sums by hand, and against very long ones."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import accumulate
 

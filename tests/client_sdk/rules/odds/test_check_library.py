@@ -7,8 +7,6 @@ sides that explode can counts beyond meet. There the library's chance is a lower
 that both sides are beyond an upper one.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from fractions import Fraction
 from functools import lru_cache, reduce

@@ -1,7 +1,5 @@
 """Odds of checks and contests as JSON: complete, exact, and refused in a sentence when too large."""
 
-from __future__ import annotations
-
 import json
 import re
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Odds of countdowns, against every face of every roll and against the published table."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from fractions import Fraction
 from functools import cache

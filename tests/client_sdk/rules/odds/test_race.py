@@ -1,7 +1,5 @@
 """Odds of races, against every way that the efforts can come out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 

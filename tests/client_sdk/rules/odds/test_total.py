@@ -1,7 +1,5 @@
 """Odds of totals and pushes, against every face of every roll."""
 
-from __future__ import annotations
-
 import json
 import re
 import time

@@ -1,7 +1,5 @@
 """Clocks over time."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, timedelta, timezone
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The dice: counted once each, and compared with fair ones."""
 
-from __future__ import annotations
-
 import pytest
 
 from dreadclock.dice.audit import Fault, FaultKind, Report, RollReport, Standing, audit

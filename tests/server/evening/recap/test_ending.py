@@ -1,7 +1,5 @@
 """How an evening ended, in a few lines; what was taken back is in none of them, and nowhere else."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from dreadclock.narration import Narrator

@@ -1,7 +1,5 @@
 """Moments: the rolls that came out most against their odds."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from dreadclock.wire.base import Channel

@@ -1,7 +1,5 @@
 """The page: whole, alone in the world, and deaf to what people call themselves."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import os

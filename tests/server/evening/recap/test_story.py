@@ -1,7 +1,5 @@
 """The story: what stands in which chapter and turn."""
 
-from __future__ import annotations
-
 from typing import get_args
 
 from dreadclock.narration import Narrator

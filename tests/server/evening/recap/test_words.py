@@ -1,7 +1,5 @@
 """The words of a recap, in every language that the narrator speaks."""
 
-from __future__ import annotations
-
 import json
 from importlib.resources import files
 
