@@ -77,8 +77,7 @@ async def test_a_room_is_opened_people_are_invited_and_printed_ids_name_things(s
 async def test_ctrl_c_ends_watching_quietly(table: Table) -> None:
     process = await asyncio.create_subprocess_exec(*PROGRAM, "watch", link(table, "eve"), stdout=PIPE, stderr=PIPE)
     async with table.connected("gm") as gm:
-        here = {"gm": 1, table.seat("eve"): 1}
-        await gm.expect("presence", here=here)
+        await gm.expect("presence", here={"gm": 1, table.seat("eve"): 1})
         assert process.stdout is not None
         assert (await process.stdout.readline()).startswith(b"Record ")
         process.send_signal(signal.SIGINT)

@@ -65,8 +65,7 @@ async def test_after_a_restart_all_links_stay_but_a_revoked_one_and_a_line_says_
         assert server.log.read_text().count(KNOWN) == 1
 
         gm = dreadclock.RestRoom.of(before["gm"])
-        player = next(each for each in await gm.tokens() if each.role == "player")
-        await gm.revoke(player.token_id)
+        await gm.revoke(next(each for each in await gm.tokens() if each.role == "player").token_id)
         await server.stop()
         await server.start()
 

@@ -105,7 +105,7 @@ async def node(store: Store, room_id: RoomId) -> LiveRoom:
 
 async def ask(live: LiveRoom, order: Order, *, by: Actor = GM, session: str = "", n: int = 1) -> Outcome:
     """Submit a command and wait for its outcome."""
-    return await _within(submit(live, order, by=by, session=session, n=n)[0])
+    return await asyncio.wait_for(submit(live, order, by=by, session=session, n=n)[0], LATE_S)
 
 
 def submit(
@@ -122,10 +122,6 @@ def submit(
 
     live.submit(QueuedCommand(by, cast(Any, command_of(order)), session, n, reply))
     return future, replies
-
-
-async def _within(future: asyncio.Future[Outcome]) -> Outcome:
-    return await asyncio.wait_for(future, LATE_S)
 
 
 def done_at(outcome: Outcome) -> int:

@@ -25,11 +25,8 @@ def made_in(path: Path) -> Iterator[tuple[str, Code, set[str]]]:
                 yield f"{path.name}:{node.lineno}", Code[code.attr], names
 
 
-def told_by(code: Code) -> set[str]:
-    return {field for _, field, _, _ in Formatter().parse(SENTENCES[code]) if field}
-
-
 def test_no_refusal_leaves_a_gap_in_its_sentence():
     found = [each for root in _SOURCES for path in sorted(root.rglob("*.py")) for each in made_in(path)]
     assert len(found) > _FEW
-    assert [(place, code) for place, code, names in found if not told_by(code) <= names] == []
+    told = {code: {field for _, field, _, _ in Formatter().parse(SENTENCES[code]) if field} for code in Code}
+    assert [(place, code) for place, code, names in found if not told[code] <= names] == []

@@ -353,9 +353,7 @@ def test_nobody_acts_for_a_seat_that_was_not_lent_to_them(seat: str):
 
 @pytest.mark.parametrize("name", RIGHTS)
 def test_a_seat_that_left_may_do_nothing(name: str):
-    gone = Actor("player-99", ANN.role)
-
-    assert answer(name, gone) is Code.NOT_ALLOWED
+    assert answer(name, Actor("player-99", ANN.role)) is Code.NOT_ALLOWED
 
 
 def test_a_refusal_names_those_to_whom_the_command_is_open():

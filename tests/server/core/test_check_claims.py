@@ -26,8 +26,7 @@ def test_what_is_not_claimed_is_not_paid_and_lies_ready_until_it_is():
 
     assert checks.roll_of(checks.rolled_out(table, checks.propose(score=1, claims=[]), 4)).pool == 1
     assert held(table) == (waiting,)
-    order = checks.propose(score=1, id="leap", claims=[waiting.key])
-    table.do(order, by=ANN)
+    table.do(checks.propose(score=1, id="leap", claims=[waiting.key]), by=ANN)
     assert table.view.checks["leap"].odds == checks.plain_odds(3)
     assert table.do(checks.roll("han", "leap"), by=ANN, dice=loaded(4, 4, 4))[0] == checks.paid("han", "leap", waiting)
 

@@ -121,9 +121,7 @@ def test_a_sealed_situation_is_shown_once_it_is_won_and_then_takes_its_point():
 
 @pytest.mark.rule("B8")
 def test_of_a_won_situation_that_only_the_gm_knows_everyone_sees_the_scenes_lost_point_alone():
-    table = plot()
-
-    assert told(table, overcome("gm-spy")) == [
+    assert told(plot(), overcome("gm-spy")) == [
         (HIDDEN, challenge_at("gm-spy", 0, e.Cause.RULING)),
         (HIDDEN, e.ChallengeOvercome(challenge_id="gm-spy")),
         (HIDDEN, ticked("gm-plot", e.Cause.CHALLENGE)),

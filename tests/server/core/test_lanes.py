@@ -145,9 +145,7 @@ def test_rolls_with_tokens_have_ids_of_their_own():
 
 
 def test_without_dice_a_command_rolls_in_the_lane_without_tokens():
-    table = opened()
-
-    assert rolled(table, None) == RollProof(lane="seat/player-1/0", n=1, key=KEY, witnesses=0)
+    assert rolled(opened(), None) == RollProof(lane="seat/player-1/0", n=1, key=KEY, witnesses=0)
 
 
 def test_a_lane_without_tokens_may_be_named_too():

@@ -36,9 +36,7 @@ def test_an_effort_ticks_the_threat_before_its_result_whatever_that_is(number: i
 
 @pytest.mark.rule("B13", "B-effort")
 def test_an_effort_that_succeeds_takes_a_point_off_the_challenge():
-    table = effort(racing(door=2))
-
-    assert roll(table, 3, 4) == [
+    assert roll(effort(racing(door=2)), 3, 4) == [
         threat_at(14, Cause.EFFORT),
         roll_of(3, 4, enough=True),
         succeeded(),
@@ -61,9 +59,7 @@ def test_an_effort_that_is_judged_after_its_roll_ticks_no_threat_again():
 
 @pytest.mark.rule("B1", "B13")
 def test_an_effort_that_empties_the_threat_fails_the_race_even_if_its_total_is_enough():
-    table = effort(racing(threat=1))
-
-    assert roll(table, 3, 4) == [
+    assert roll(effort(racing(threat=1)), 3, 4) == [
         threat_at(0, Cause.EFFORT),
         SituationFailed(situation_id="run", reason=SituationFailure.THREAT),
         race_ended(RaceOutcome.FAILURE, situation=3, threat=0),

@@ -161,8 +161,7 @@ async def test_figures_follow_what_happens(table: Table):
         assert (await ann.do({"type": "no such"}))["code"] == "bad_command"
         assert (await ann.do(ROLL, n=9))["code"] == "out_of_order"
         await eve.expect("events")
-        positions = eve.positions()
-        async with table.connected("eve", positions=positions):
+        async with table.connected("eve", positions=eve.positions()):
             found = grown(await figures_of(table.server))
     assert found["dreadclock_connections{role=player}"] == 1
     assert found["dreadclock_connections{role=spectator}"] == 2

@@ -164,8 +164,7 @@ async def test_any_process_removes_what_a_killed_one_played_if_unused(keyed: Ser
     await keyed.start()
     left, taken, watched = [await opened(keyed, f"10.3.0.{number}") for number in range(3)]
     await act(keyed, taken, "take_over")
-    table = Table(server, watched["room_id"], "", {"eve": watched["spectator"]})
-    async with table.connected("eve"):
+    async with Table(server, watched["room_id"], "", {"eve": watched["spectator"]}).connected("eve"):
         await keyed.kill()
         await narrow.start()
 

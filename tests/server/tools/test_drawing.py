@@ -168,13 +168,6 @@ def test_the_gm_sees_inside_what_is_hidden_and_is_told_who_else_does() -> None:
 # Clocks
 
 
-@pytest.mark.parametrize(("value", "bar"), [(0, "░░░░░░░░"), (1, "█░░░░░░░"), (8, "████████")])
-def test_a_clock_is_a_bar_with_a_cell_for_each_point(value: int, bar: str) -> None:
-    log = public_room(tick("water", value))
-
-    assert row(log, "Water").startswith(f"Water {bar} {value}/8")
-
-
 @pytest.mark.parametrize(("value", "full"), [(0, 0), (1, 1), (50, 11), (98, 20), (99, 20)])
 def test_a_large_clock_shares_twenty_cells_and_looks_empty_only_at_nought(value: int, full: int) -> None:
     large = scenery.WATER.model_copy(update={"id": "sea", "name": "Sea", "size": 99, "value": value, "owner": "gm"})
@@ -326,10 +319,6 @@ def test_the_id_of_whatever_a_command_may_name_stands_after_its_name() -> None:
     ]
     assert lines[lines.index("Characters") + 1].startswith("Raven [raven] of Rook")
     assert not any("[" in line for line in drawn(log.view))
-
-
-def test_what_is_sealed_has_an_id_too() -> None:
-    assert "sealed: What wakes (countdown) [below]" in drawn(public_room().view, ids=True)
 
 
 @pytest.mark.parametrize("ids", [True, False])

@@ -125,7 +125,7 @@ def test_a_tie_says_what_to_deal_and_a_failure_that_wins_stays_one() -> None:
     assert (
         tied[-1] == "It is a tie: deal a die to each side until they differ, and add them as --deal, this side's first."
     )
-    assert dealt[-2:] == ["This side wins by the deal.", "That does not make its fail a success."]
+    assert dealt[-2:] == ["This side wins by the deal.", "Its fail is still no success."]
 
 
 @pytest.mark.rule("C-contest", "C-cooperation")

@@ -212,8 +212,7 @@ def test_a_secret_knows_the_lane_that_it_was_used_in(secrets: DiceSecrets, kept:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such pipes")
 def test_a_pipe_in_place_of_a_secret_is_left_alone(secrets: DiceSecrets, tmp_path: Path):
-    secret = secrets.make(ANN)
-    secret.release()
+    secrets.make(ANN).release()
     [file] = files(tmp_path)
     file.unlink()
     os.mkfifo(file)

@@ -227,9 +227,7 @@ async def test_tokens_of_two_players_witness_each_others_lanes(table: Table):
 
 def test_the_twin_without_asyncio_rolls_with_tokens_too(table: Table, tmp_path: Path):
     with sync.connect(table.server.url, table.id, table.token("ann"), dice_secrets=DiceSecrets(tmp_path)) as room:
-        rolled = room.roll_dice(1)
-
-        assert slots(rolled) == [("seat/player-1/1", 1)]
+        assert slots(room.roll_dice(1)) == [("seat/player-1/1", 1)]
         assert room.alarms == ()
     assert len([path for path in tmp_path.rglob("*") if path.parent.parent.parent.name == "dice"]) == 1
 

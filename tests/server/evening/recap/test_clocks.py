@@ -58,9 +58,7 @@ def minutes(*moves: tuple[int, int]) -> list[tuple[int, int]]:
 
 
 def test_a_scene_is_drawn_with_its_threat_and_situations_and_a_situation_with_its_long_challenges() -> None:
-    shown = drawn(*scene(), ticked(THREAT, 14), ticked(LONG_DOOR, 2))
-
-    assert names(shown) == [
+    assert names(drawn(*scene(), ticked(THREAT, 14), ticked(LONG_DOOR, 2))) == [
         ("Out of the vault", ["vault-clock", "vault-threat", "run-clock"]),
         ("The way out", ["run-clock", "door-clock"]),
     ]

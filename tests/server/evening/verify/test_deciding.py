@@ -266,9 +266,7 @@ def test_commands_of_one_millisecond_are_told_apart_by_what_is_taken_back():
     table.do({"type": "end_turn"})
     table.do({"type": "void_command", "seq": table.records[-1].seq, "reason": "a slip"})
 
-    report = verify(export_of(table.texts, *BOTH))
-
-    assert rules_broken(report) == []
+    assert rules_broken(verify(export_of(table.texts, *BOTH))) == []
 
 
 def test_a_tick_that_two_commands_of_one_millisecond_may_have_caused_goes_to_the_one_that_needs_it():

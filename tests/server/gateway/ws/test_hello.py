@@ -26,9 +26,7 @@ async def test_a_hello_is_answered_with_the_room_as_the_seat_sees_it(table: Tabl
 
 
 async def test_who_says_nothing_is_closed_after_a_while(second: Server):
-    table = Table(second, UNKNOWN_ROOM, "", {})
-
-    async with table.unwelcomed() as silent:
+    async with Table(second, UNKNOWN_ROOM, "", {}).unwelcomed() as silent:
         assert (await silent.ended())[0] == 4500
 
 

@@ -193,12 +193,8 @@ async def test_what_is_restored_can_be_served_from_and_added_to(made: tuple[Path
         assert await store.dice_secret(room) == b"dice"
         position = (await store.meta(room)).position
         await store.append(room, position, an_entry(room, "next"))
-    assert {mode_of(each) & 0o077 for each in (tmp_path / "new" / "data").rglob("*")} == {0}
+    assert {stat.S_IMODE(each.stat().st_mode) & 0o077 for each in (tmp_path / "new" / "data").rglob("*")} == {0}
     assert not list((tmp_path / "new" / "data").glob(".*"))
-
-
-def mode_of(path: Path) -> int:
-    return stat.S_IMODE(path.stat().st_mode)
 
 
 # What is refused

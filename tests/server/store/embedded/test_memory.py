@@ -62,8 +62,7 @@ async def test_an_append_to_a_full_memory_is_refused_whole_and_done_later(store:
 
 async def test_a_memory_that_appends_fill_has_what_was_answered_alone(store: ValkeyStore, full: Redis, room: str):
     position, answered = await open_room(store, room), [b"entry opening"]
-    used = int((await full.info("memory"))["used_memory"])
-    await full.config_set("maxmemory", used + 8 * MIB)
+    await full.config_set("maxmemory", int((await full.info("memory"))["used_memory"]) + 8 * MIB)
 
     async def append_on() -> None:
         nonlocal position

@@ -116,8 +116,7 @@ async def test_names_are_shown_and_call_nobody(table: Table, gm: dreadclock.Room
         await start_clock(gm, NASTY)
         await until(lambda: len(discord.posted) == 2 and "60/60" in picture(discord), SOON_S)
 
-    name = picture(discord).splitlines()[2].partition("** · ")[0].removeprefix("**")
-    assert shown(name) == NASTY
+    assert shown(picture(discord).splitlines()[2].partition("** · ")[0].removeprefix("**")) == NASTY
     assert NASTY in shown(discord.posted[1]["content"])
     assert discord.posted[1]["flags"] == 4
     assert (discord.pings, discord.faults) == (0, [])
@@ -217,8 +216,7 @@ async def test_a_flood_is_shown_by_its_last_state_within_the_limits(
 async def test_what_is_put_off_is_done(
     table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path, refusal: Reply
 ) -> None:
-    path = settings(tmp_path, table, discord, target())
-    async with relaying(path):
+    async with relaying(settings(tmp_path, table, discord, target())):
         await until(lambda: bool(discord.messages), SOON_S)
         discord.before.append(refusal)
         await start_clock(gm)
@@ -230,8 +228,7 @@ async def test_what_is_put_off_is_done(
 @pytest.mark.usefixtures("hasty")
 async def test_it_waits_as_discord_says(table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path):
     discord.before.append(Reply(429, b'{"retry_after": 0.9}'))
-    path = settings(tmp_path, table, discord, target())
-    async with relaying(path):
+    async with relaying(settings(tmp_path, table, discord, target())):
         await until(lambda: bool(discord.messages), SOON_S)
 
     assert discord.calls[1].at - discord.calls[0].at >= 0.9 > pace.SPACING_S
@@ -335,8 +332,7 @@ def stories(discord: StubDiscord) -> int:
 
 @pytest.mark.usefixtures("hasty")
 async def test_a_deleted_tracker_is_made_anew(table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path):
-    path = settings(tmp_path, table, discord, target())
-    async with relaying(path):
+    async with relaying(settings(tmp_path, table, discord, target())):
         await until(lambda: bool(discord.messages), SOON_S)
         discord.messages.clear()
         await start_clock(gm)
@@ -347,8 +343,7 @@ async def test_a_deleted_tracker_is_made_anew(table: Table, gm: dreadclock.Room,
 @pytest.mark.usefixtures("hasty")
 async def test_targets_share_a_webhooks_limit(table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path):
     both = target() + target("tracker = false\nstory = true", "story")
-    path = settings(tmp_path, table, discord, both)
-    async with relaying(path):
+    async with relaying(settings(tmp_path, table, discord, both)):
         await until(lambda: bool(discord.messages), SOON_S)
         await start_clock(gm)
         await until(lambda: len(discord.calls) >= 3, SOON_S)
@@ -361,8 +356,7 @@ async def test_targets_share_a_webhooks_limit(table: Table, gm: dreadclock.Room,
 async def test_a_full_table_is_cut_to_an_embed(table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path):
     for number in range(40):
         await gm.submit({"type": "start_clock", "name": f"{number:02} " + "*" * 61, "size": 4})
-    path = settings(tmp_path, table, discord, target())
-    async with relaying(path):
+    async with relaying(settings(tmp_path, table, discord, target())):
         await until(lambda: bool(discord.messages), SOON_S)
 
     assert "more lines" in picture(discord).splitlines()[-2]
