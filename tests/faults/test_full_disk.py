@@ -70,7 +70,7 @@ async def test_a_full_disk_refuses_writes_is_read_from_and_recovers_even_from_a_
     disk.fill(leave=MIB)
     (small.data / "links.json").unlink()
     await small.start()  # as a machine does that comes up again
-    await until(lambda: "could not be opened and kept: the disk of the store is full" in small.log_text(), WITHIN_S)
+    await until(lambda: "could not be opened and stored: the disk of the store is full" in small.log_text(), WITHIN_S)
     assert not await is_ready(small)
     await can_be_read(table)
     disk.clear()
