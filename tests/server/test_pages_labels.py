@@ -20,6 +20,10 @@ NAMES = sorted({path.name.split(".")[0] for path in LABELS.glob("*.json")} - {"p
 
 _ASKED = re.compile(r"""\bt\(\s*"([^"]+)\"""")
 _MADE = re.compile(r"`([a-z_]+\.[a-z_.]*\$\{[^}]*\}[^`\s]*)`")
+# Fields whose options are words: the labels of the options begin alike.
+_GROUPS = re.compile(
+    r"""\b(?:(?:among|segments)\([^,]+, "[^"]+", (?:\[[^]]*\]|[^,]+)|picker\(table), "([^"]+)"(?!, LANGUAGES)"""
+)
 _HOLE = re.compile(r"\$\{[^}]*\}")
 
 
@@ -35,18 +39,10 @@ def scripts() -> str:
     return "\n".join(file.read_text() for folder in folders for file in sorted(folder.rglob("*.js")))
 
 
-def beginnings(key: str) -> list[str]:
-    """Return a key and what it begins with: some scripts name a group, and put the rest to it later."""
-    words = key.split(".")
-    return [".".join(words[:count]) for count in range(1, len(words) + 1)]
-
-
 def made() -> list[re.Pattern[str]]:
     """Return patterns of the keys that scripts put together."""
-    return [
-        re.compile("[^.]+".join(re.escape(piece) for piece in _HOLE.split(each)))
-        for each in sorted(set(_MADE.findall(scripts())))
-    ]
+    written = set(_MADE.findall(scripts())) | {f"{group}.${{}}" for group in _GROUPS.findall(scripts())}
+    return [re.compile("[^.]+".join(re.escape(piece) for piece in _HOLE.split(each))) for each in sorted(written)]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
