@@ -12,6 +12,7 @@ from dreadclock import Room
 from kit.browser.company import company_at, link
 from kit.browser.hands import Keyboard
 from kit.browser.labels import label
+from kit.browser.layout import box_of
 from kit.browser.reuse import Places
 from kit.browser.seat import Seat
 from kit.rooms import Table, open_table
@@ -166,8 +167,7 @@ async def roll_button(ann: Seat, table: Table, name: str) -> tuple[Locator, tupl
     card = ann.page.locator("[data-thing^='countdown:']").filter(has_text=name)
     button = ann.button(label("my.roll", dice=12), card)
     await button.scroll_into_view_if_needed()
-    box = await button.bounding_box()
-    assert box is not None
+    box = await box_of(button)
     return button, (box["x"] + 20, box["y"] + box["height"] / 2)  # its corners are round
 
 

@@ -12,7 +12,7 @@ from dreadclock import Room
 from kit.browser.axe import violations
 from kit.browser.company import Company, link
 from kit.browser.labels import label
-from kit.browser.layout import resize
+from kit.browser.layout import box_of, resize
 from kit.browser.seat import Seat
 from kit.rooms import Table
 
@@ -174,8 +174,7 @@ async def test_a_ring_says_what_moves_it_and_large_clocks_are_numbers(company: C
     await expect(eve.page.locator(".middle")).to_have_text("30")
     title = eve.page.locator(".rings .scene title")
     await expect(title).to_have_text(f"{label('ring.scene', value=30, size=30)}. {label('ring.scene.does')}")
-    box = await eve.page.locator(".rings").bounding_box()
-    assert box is not None
+    box = await box_of(eve.page.locator(".rings"))
     await eve.page.mouse.click(box["x"] + box["width"] * 0.89, box["y"] + box["height"] / 2)
     await expect(eve.page.get_by_role("note")).to_contain_text(label("word.scene"))
 
@@ -196,8 +195,7 @@ async def test_a_clock_alone_is_half_the_page_and_rings_show_in_forced_colours(
     eve = await company.seat(table, "eve", viewport={"width": 1280, "height": 800}, forced_colors="active")
     dial = eve.thing("clock:guards").locator(".dial")
     await expect(dial).to_be_visible()
-    box = await dial.bounding_box()
-    assert box is not None
+    box = await box_of(dial)
     assert 390 <= box["height"] <= 410
 
     await room.start_countdown("The tide", 4)

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Mapping
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Locator, Page, Request, WebSocket, expect
+from playwright.async_api import Locator, Page, expect
 
 from dreadclock.cli.installed import LINKS_KEY_FILE
 from dreadclock_server.gateway.rest.addresses import own_addresses
@@ -321,19 +321,6 @@ def _dead_links(table: Table) -> Mapping[str, str]:
     }
 
 
-def _note(page: Page, asked: list[str]) -> None:
-    """Note the address of each request and websocket of a page."""
-
-    def on_request(request: Request) -> None:
-        asked.append(request.url)
-
-    def on_websocket(socket: WebSocket) -> None:
-        asked.append(socket.url)
-
-    page.on("request", on_request)
-    page.on("websocket", on_websocket)
-
-
 async def test_all_links_that_open_nothing_are_answered_alike_with_causes_and_a_knock(company: Company, table: Table):
     links = _dead_links(table)
     visitors = {cause: await company.come_first(cause) for cause in links}
@@ -352,16 +339,15 @@ async def test_all_links_that_open_nothing_are_answered_alike_with_causes_and_a_
 async def _shown(visitor: Seat, link: str) -> tuple[str, list[str], str, str]:
     """Return what a page shows of a dead link, whom it asks, what it keeps and its address, without the room's id."""
     visitor.complaints.forgive("ConnectionEnded")
-    asked: list[str] = []
+    asked = Asked(visitor.page)
     room = link.removeprefix("/r/").partition("#")[0]
-    _note(visitor.page, asked)
     await visitor.page.goto(link)
     await expect(visitor.page.get_by_role("heading", name=label("knock.dead"))).to_be_visible()
     await visitor.page.wait_for_load_state("networkidle")
     main = (await visitor.page.locator("main").inner_html()).replace(room, "ROOM")
     return (
         re.sub(r"<!--.*?-->", "", main),
-        sorted(each.partition("#")[0].replace(room, "ROOM") for each in asked),
+        sorted(each.partition("#")[0].replace(room, "ROOM") for each in asked.urls),
         (await visitor.page.evaluate(_STORED)).replace(room, "ROOM"),
         visitor.page.url.replace(room, "ROOM"),
     )

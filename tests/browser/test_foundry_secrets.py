@@ -8,6 +8,7 @@ from playwright.async_api import expect
 
 import dreadclock
 from kit.browser.axe import violations
+from kit.browser.layout import box_of
 from kit.foundry.module import MISSING, find_handlebars
 from kit.foundry.users import Foundry, Gathering
 from kit.waiting import until
@@ -231,8 +232,7 @@ async def test_the_panel_stays_where_it_was_put_and_speaks_german(here: Gatherin
     (ann,) = await here.among("ann")
     panel = await ann.panel()
     header = panel.locator(".window-header h1")
-    box = await header.bounding_box()
-    assert box is not None
+    box = await box_of(header)
     await ann.page.mouse.move(box["x"] + 20, box["y"] + 5)
     await ann.page.mouse.down()
     await ann.page.mouse.move(box["x"] + 320, box["y"] + 205)

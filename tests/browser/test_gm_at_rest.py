@@ -10,6 +10,7 @@ from dreadclock.client.room import Room
 from kit.browser.axe import violations
 from kit.browser.company import Company, link
 from kit.browser.labels import label
+from kit.browser.layout import box_of
 from kit.browser.scene import drowned_bell
 from kit.browser.seat import Seat
 from kit.rooms import Table, open_table
@@ -209,8 +210,7 @@ async def test_a_press_on_dice_rolls_them_and_a_long_press_opens_their_menu(comp
 async def middle(place: Locator) -> tuple[float, float]:
     """Return where the middle of something is in the window."""
     await place.scroll_into_view_if_needed()
-    box = await place.bounding_box()
-    assert box is not None
+    box = await box_of(place)
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 

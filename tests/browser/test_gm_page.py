@@ -7,8 +7,7 @@ from typing import Any
 import pytest_asyncio
 from playwright.async_api import Browser, Locator, expect
 
-import dreadclock
-from kit.browser.company import Company, company_at, link
+from kit.browser.company import Company, company_at, give
 from kit.browser.labels import label
 from kit.browser.reuse import Places
 from kit.browser.scripts import script
@@ -18,13 +17,6 @@ from kit.server import Server
 from kit.waiting import until_equal
 
 DUEL = {"check_id": "duel"}
-
-
-async def orders(table: Table, name: str, *commands: dict[str, Any]) -> None:
-    """Let somebody give commands without a page."""
-    async with dreadclock.connect(link(table, name)) as room:
-        for command in commands:
-            await room.submit(command)
 
 
 def person(table: Table, name: str, owner: str | None = "ann", **attributes: int) -> dict[str, Any]:
@@ -37,7 +29,7 @@ def person(table: Table, name: str, owner: str | None = "ann", **attributes: int
 async def table(server: Server) -> Table:
     """A table with Rook, who is Ann's, for all tests of this file: each leaves nothing there that waits."""
     table = await open_table(server)
-    await orders(table, "gm", person(table, "Rook", Might=4, Stealth=4, Wits=4, Grip=3))
+    await give(table, "gm", person(table, "Rook", Might=4, Stealth=4, Wits=4, Grip=3))
     return table
 
 
@@ -67,7 +59,7 @@ async def test_what_waits_lies_on_the_gms_desk_with_its_odds_until_answered(seat
     check = {"type": "propose_check", "id": "door", "character_id": "rook", "attribute": "Might"}
     total = {"type": "propose_total", "id": "lift", "character_id": "rook", "attribute": "Might"}
     sheet = {"type": "update_character", "character_id": "rook", "attributes": {"Might": 9}}
-    await orders(table, "ann", check, total, {**check, "id": "gate", "purpose": "the gate"}, sheet)
+    await give(table, "ann", check, total, {**check, "id": "gate", "purpose": "the gate"}, sheet)
 
     await desk.locator('[data-thing="check:door"]').wait_for()
     await gm.unfold("gm.story")
@@ -91,7 +83,7 @@ async def test_what_waits_lies_on_the_gms_desk_with_its_odds_until_answered(seat
 
     check = {"type": "propose_check", "id": "nave", "character_id": "rook", "attribute": "Stealth", "purpose": "sneak"}
     total = {"type": "propose_total", "id": "pick", "character_id": "rook", "attribute": "Wits"}
-    await orders(table, "ann", check, total)
+    await give(table, "ann", check, total)
     await the_check_is_as_she_thought(gm)
     await the_number_is_as_she_thought(gm)
 
@@ -131,7 +123,7 @@ async def the_number_is_as_she_thought(gm: Seat) -> None:
 async def test_one_press_approves_a_total_with_the_number_that_its_form_shows(seats: Mapping[str, Seat], table: Table):
     gm, ann = seats["gm"], seats["ann"]
     total = {"type": "propose_total", "id": "haul", "character_id": "rook", "attribute": "Might"}
-    await orders(table, "ann", total, total | {"id": "solve", "attribute": "Wits"})
+    await give(table, "ann", total, total | {"id": "solve", "attribute": "Wits"})
     number = gm.field(label("gm.required"), await gm.unfold("gm.required.name", gm.thing("total:haul")))
     await expect(number).to_have_value("12")
     await gm.page.keyboard.press("Escape")
@@ -149,7 +141,7 @@ async def test_one_press_approves_a_total_with_the_number_that_its_form_shows(se
     await expect(roll).not_to_have_class(re.compile(r"\bmain\b"))
     await roll.click()
     await expect(solve).to_have_attribute("data-state", "rolled")
-    await orders(table, "gm", {"type": "judge_total", "total_id": "solve", "enough": True})
+    await give(table, "gm", {"type": "judge_total", "total_id": "solve", "enough": True})
 
 
 async def test_a_contest_says_that_nobody_can_oppose_it_and_takes_a_foe_without_sheet(
@@ -157,40 +149,40 @@ async def test_a_contest_says_that_nobody_can_oppose_it_and_takes_a_foe_without_
 ):
     contest = {"type": "propose_check", "id": "duel", "character_id": "rook", "score": 2, "contest": True}
     dice = {"type": "set_policy", "physical_dice": "everyone"}
-    await orders(table, "gm", dice, contest, {"type": "adjust_check", "approve": True} | DUEL)
+    await give(table, "gm", dice, contest, {"type": "adjust_check", "approve": True} | DUEL)
     gm = seats["gm"]
     duel = gm.thing("check:duel")
 
     await expect(duel).to_contain_text(label("gm.check.nobody"))
     await expect(gm.page).to_have_title(re.compile(r"^\(1\) "))
 
-    await orders(table, "gm", person(table, "Turret", None, Aim=2))
+    await give(table, "gm", person(table, "Turret", None, Aim=2))
     await expect(duel).not_to_contain_text(label("gm.check.nobody"))
     await expect(gm.folded(label("gm.check.oppose"), duel)).to_be_visible()
 
-    await orders(table, "gm", {"type": "oppose_check", "character_id": "turret", "attribute": "Aim"} | DUEL)
-    await orders(table, "gm", {"type": "adjust_check", "approve": True} | DUEL)
+    await give(table, "gm", {"type": "oppose_check", "character_id": "turret", "attribute": "Aim"} | DUEL)
+    await give(table, "gm", {"type": "adjust_check", "approve": True} | DUEL)
     withdraw = gm.page.locator('[data-key="check:duel:withdraw:ask"]')
     menu = gm.page.locator('[data-place="menu:check:duel"] > summary')
     await menu.click()
     await expect(withdraw).to_be_visible()
 
-    await orders(table, "gm", {"type": "roll_check", "character_id": "rook", "faces": [6, 3, 1]} | DUEL)
+    await give(table, "gm", {"type": "roll_check", "character_id": "rook", "faces": [6, 3, 1]} | DUEL)
 
     await expect(withdraw).to_have_count(0)
     await expect(duel.locator("[data-part=odds]")).to_have_count(0)
     await expect(duel).to_contain_text(label("check.more", number=1))
-    await orders(table, "gm", {"type": "roll_check", "character_id": "turret", "faces": [6, 5, 6, 6, 1]} | DUEL)
+    await give(table, "gm", {"type": "roll_check", "character_id": "turret", "faces": [6, 5, 6, 6, 1]} | DUEL)
     winner = gm.page.locator('[data-thing="check:duel"] [data-part=result] .badge').first
     await expect(winner).to_contain_text(label("check.winner", names=["Turret"], how=""))
-    await orders(table, "gm", {"type": "take_out_of_play", "character_id": "turret", "fate": "leaves"})
+    await give(table, "gm", {"type": "take_out_of_play", "character_id": "turret", "fate": "leaves"})
     await an_opponent_without_a_sheet_brings_the_score_that_was_typed_and_none_unasked(gm, table)
 
 
 async def an_opponent_without_a_sheet_brings_the_score_that_was_typed_and_none_unasked(gm: Seat, table: Table) -> None:
     check = {"type": "propose_check", "id": "joust", "character_id": "rook", "attribute": "Might", "contest": True}
     turret = person(table, "Turret", None, Aim=6) | {"id": "gm-turret", "visibility": "gm"}
-    await orders(table, "gm", turret, check)
+    await give(table, "gm", turret, check)
     form = (await gm.unfold("gm.check.oppose", gm.thing("check:joust"))).locator("form")
 
     shows = form.get_by_text(label("gm.check.shows", name="Turret"))
@@ -216,7 +208,7 @@ async def an_opponent_without_a_sheet_brings_the_score_that_was_typed_and_none_u
 
     all_in = {"type": "propose_check", "id": "all-in", "character_id": "rook", "attribute": "Might"}
     help_it = {"type": "help_check", "check_id": "all-in", "side": "acting", "character_id": "gm-turret", "score": 2}
-    await orders(table, "gm", all_in, help_it)  # everyone with a sheet takes part
+    await give(table, "gm", all_in, help_it)  # everyone with a sheet takes part
     await gm.enter(
         "gm.check.oppose",
         {"gm.check.opponent": "The mob", "gm.check.opponent_dice": 3},
@@ -224,14 +216,14 @@ async def an_opponent_without_a_sheet_brings_the_score_that_was_typed_and_none_u
         gm.thing("check:all-in"),
     )
     assert (await gm.view()).public.checks["all-in"].parts[2].name == "The mob"
-    await orders(table, "gm", *({"type": "withdraw_check", "check_id": each} for each in ("joust", "all-in")))
+    await give(table, "gm", *({"type": "withdraw_check", "check_id": each} for each in ("joust", "all-in")))
     alarm = gm.page.locator("[data-place=alarm]")  # of dice that were rolled in the gm's name
     await alarm.get_by_role("button").click()
     await expect(alarm).to_have_count(0)
 
 
 async def test_forms_say_what_comes_of_what_is_chosen_in_them(seats: Mapping[str, Seat], table: Table):
-    await orders(table, "gm", person(table, "Drone", None, Aim=3), person(table, "Wall", None))
+    await give(table, "gm", person(table, "Drone", None, Aim=3), person(table, "Wall", None))
     gm = seats["gm"]
 
     await a_countdown_is_marked_in_the_average_table_and_drawn_with_its_stages(gm)
@@ -297,7 +289,7 @@ async def an_attribute_that_another_character_lacks_is_not_kept_for_it(gm: Seat)
 async def test_a_link_opens_its_seat_until_withdrawn_and_final_acts_ask(
     company: Company, seats: Mapping[str, Seat], table: Table
 ):
-    await orders(table, "gm", {"type": "open_scene", "id": "vault", "name": "The vault", "clock": 8})
+    await give(table, "gm", {"type": "open_scene", "id": "vault", "name": "The vault", "clock": 8})
     gm = seats["gm"]
     form = (await gm.unfold("gm.invite")).locator("form")
     await gm.fill(form, {"form.name": "Zoe", "gm.invite.role": label("gm.role.spectator")})
@@ -364,9 +356,7 @@ async def test_typing_replaces_a_prefilled_number_and_a_choice_shows_in_forced_c
         "(all) => all.map((each) => [!!each.querySelector(':checked'), getComputedStyle(each).backgroundColor])"
     )
     assert not {ground for chosen, ground in grounds if chosen} & {ground for chosen, ground in grounds if not chosen}
-    await orders(
-        table, "gm", {"type": "propose_check", "id": "gatehouse", "character_id": "rook", "attribute": "Might"}
-    )
+    await give(table, "gm", {"type": "propose_check", "id": "gatehouse", "character_id": "rook", "attribute": "Might"})
     keys = gm.page.locator('[data-thing="check:gatehouse"] .odds .key')
     await keys.first.wait_for()
     colours = await keys.evaluate_all("(all) => all.map((each) => getComputedStyle(each).backgroundColor)")

@@ -9,6 +9,7 @@ from dreadclock.wire.views import View
 from kit.browser.axe import violations, violations_enlarged
 from kit.browser.company import Company, link
 from kit.browser.labels import label
+from kit.browser.layout import box_of
 from kit.browser.moments import tops
 from kit.browser.seat import Seat
 from kit.rooms import Table
@@ -270,7 +271,6 @@ async def test_a_new_player_is_somebody_within_twenty_seconds(company: Company, 
 async def tap(dots: Locator, score: int) -> None:
     """Tap a dot of an attribute, in its left half: the first place has none."""
     await dots.scroll_into_view_if_needed()
-    box = await dots.bounding_box()
-    assert box
+    box = await box_of(dots)
     side = box["width"] / 9
     await dots.tap(position={"x": side * (score + 0.3), "y": box["height"] / 2})

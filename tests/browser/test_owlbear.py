@@ -10,6 +10,7 @@ from playwright.async_api import Browser, expect
 
 import dreadclock
 from dreadclock.client.links import Link
+from kit.browser.complaints import Asked
 from kit.browser.labels import label
 from kit.owlbear import TABLE, Guest, Owlbear
 from kit.server import Server, running_server
@@ -108,9 +109,7 @@ async def nothing_leaked(owlbear: Owlbear, gm: Guest, ines: Guest) -> None:
 async def test_metadata_without_a_room_are_passed_over_and_a_link_to_another_server_is_not_sent_here(owlbear: Owlbear):
     owlbear.metadata = {"dreadclock/table": {"room": "../evil"}}
     guest = await owlbear.seat("Ines", mode="LIGHT")
-    asked: list[str] = []
-    guest.page.on("request", lambda request: asked.append(request.url))
-    guest.page.on("websocket", lambda socket: asked.append(socket.url))
+    asked = Asked(guest.page)
     await guest.open()
     await expect(guest.popover.get_by_text(label("owlbear.not_yet"))).to_be_visible()
     await expect(guest.popover.locator("html")).to_have_attribute("data-theme", "light")  # as the host's is
@@ -119,4 +118,4 @@ async def test_metadata_without_a_room_are_passed_over_and_a_link_to_another_ser
     await guest.popover.get_by_role("button", name=label("home.go_send")).click()
 
     await expect(guest.popover.get_by_text(label("owlbear.other_server"))).to_be_visible()
-    assert not [url for url in asked if "a" * 26 in url or "other" in url]
+    assert not [url for url in asked.urls if "a" * 26 in url or "other" in url]

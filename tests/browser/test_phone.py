@@ -9,6 +9,7 @@ import dreadclock
 from kit.browser.axe import violations
 from kit.browser.company import Company, link
 from kit.browser.labels import label
+from kit.browser.layout import box_of
 from kit.browser.scene import flooded_vault
 from kit.browser.seat import Seat
 from kit.rooms import Table
@@ -193,8 +194,7 @@ async def three_screens_are_a_press_a_swipe_or_a_step_back_apart(seat: Seat) -> 
 
 async def height_of_bar(seat: Seat) -> float:
     """Return the height of the bar in pixels."""
-    box = await seat.page.locator(".bar-below").bounding_box()
-    assert box is not None
+    box = await box_of(seat.page.locator(".bar-below"))
     return box["height"]
 
 

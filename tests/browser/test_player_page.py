@@ -9,20 +9,13 @@ from playwright.async_api import expect
 import dreadclock
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.checks import check_odds
-from kit.browser.company import Company, link
+from kit.browser.company import Company, give
 from kit.browser.labels import label
 from kit.browser.seat import Seat
 from kit.rooms import Table
 from kit.waiting import until, until_equal
 
 MOST_BOXES = 3
-
-
-async def orders(table: Table, name: str, *commands: dict[str, Any]) -> None:
-    """Let somebody give commands without a page."""
-    async with dreadclock.connect(link(table, name)) as room:
-        for command in commands:
-            await room.submit(command)
 
 
 def person(table: Table, name: str, owner: str = "ann", **more: object) -> dict[str, Any]:
@@ -56,7 +49,7 @@ async def changed(seat: Seat, place: str, before: str) -> bool:
 async def test_the_odds_before_a_check_is_sent_are_those_that_stand_on_it_afterwards(company: Company, table: Table):
     venture = {"level": 1, "what": "a better grip"}
     twin = check("like-it", "twin", penalty=1, venture=venture)
-    await orders(table, "gm", person(table, "Rook"), person(table, "Twin", "ben"), twin, check("plain", "twin"))
+    await give(table, "gm", person(table, "Rook"), person(table, "Twin", "ben"), twin, check("plain", "twin"))
     ann = await company.seat(table, "ann")
     await a_form_that_is_opened_again_begins_anew(ann, await odds_in(ann, '[data-thing="check:plain"]'))
     expected = await odds_in(ann, '[data-thing="check:like-it"]')
@@ -87,7 +80,7 @@ async def a_form_that_is_opened_again_begins_anew(ann: Seat, expected: str) -> N
 
 async def a_helper_sees_the_odds_of_all_dice_together(ann: Seat, table: Table) -> None:
     """See that she does so before she helps."""
-    await orders(table, "gm", person(table, "Sparks", "ben"), check("door", "sparks"))
+    await give(table, "gm", person(table, "Sparks", "ben"), check("door", "sparks"))
     alone = await odds_in(ann, '[data-thing="check:door"]')
     form = await ann.unfold("my.help", ann.thing("check:door"))
     await expect(form).to_contain_text(label("form.with_dice"))
@@ -106,7 +99,7 @@ async def a_helper_sees_the_odds_of_all_dice_together(ann: Seat, table: Table) -
 @pytest.mark.layout
 async def test_what_waits_is_listed_and_leads_there_and_only_what_is_allowed_is_offered(company: Company, table: Table):
     bound = {"type": "start_countdown", "name": "Air", "id": "air", "pool": 30, "bound_to": "turn"}
-    await orders(table, "gm", person(table, "Rook"), check("door", "rook"), {**bound, "owner": table.seat("ann")})
+    await give(table, "gm", person(table, "Rook"), check("door", "rook"), {**bound, "owner": table.seat("ann")})
     ann = await company.seat(table, "ann")
     waiting = ann.page.get_by_role("navigation", name=label("my.waiting", number=2))
 
@@ -130,7 +123,7 @@ async def a_choice_of_effects_is_made_with_one_press(ann: Seat, table: Table) ->
     stunts = {"type": "adjust_check", "check_id": "leap", "stunts": ["land on the guard"], "approve": True}
     dice = {"type": "set_policy", "physical_dice": "gm"}
     rolled = {"type": "roll_check", "check_id": "leap", "faces": [6, 6, 1, 2, 3, 3]}
-    await orders(table, "gm", dice, approved("door"), check("leap", "rook"), stunts, rolled)
+    await give(table, "gm", dice, approved("door"), check("leap", "rook"), stunts, rolled)
 
     await ann.hands.press(ann.button("land on the guard", ann.thing("check:leap")))
 
@@ -143,7 +136,7 @@ async def dice_are_typed_in_where_the_rules_let_players(ann: Seat, table: Table)
     own = ann.folded(label("my.own_dice"), ann.thing("check:door"))
     await ann.thing("check:door").get_by_role("button", name=label("my.roll", dice=4)).wait_for()
     assert await own.count() == 0
-    await orders(table, "gm", {"type": "set_policy", "physical_dice": "everyone"})
+    await give(table, "gm", {"type": "set_policy", "physical_dice": "everyone"})
     await own.wait_for()
 
 
@@ -153,9 +146,9 @@ def approved(check_id: str) -> dict[str, Any]:
 
 
 async def nothing_is_offered_for_a_dead_character(ann: Seat, table: Table) -> None:
-    await orders(table, "gm", person(table, "Jack"))
+    await give(table, "gm", person(table, "Jack"))
     for number in range(MOST_BOXES):
-        await orders(table, "gm", *crisis(f"jump-{number}"))
+        await give(table, "gm", *crisis(f"jump-{number}"))
 
     await ann.thing("character:jack").get_by_text(label("character.dead")).wait_for()
 
@@ -202,12 +195,12 @@ async def test_odds_follow_a_venture_that_came_meanwhile_and_what_the_gm_makes_o
     policy = {"type": "set_policy", "physical_dice": "gm", "check_approval": "open"}
     bens = check("help", "sparks", venture=venture)
     people = person(table, "Rook"), person(table, "Sparks", "ben")
-    await orders(table, "gm", policy, *people, check("door", "rook"), bens)
+    await give(table, "gm", policy, *people, check("door", "rook"), bens)
     seats = await company.sit(table, "gm", "ann")
     alone = await odds_in(seats["ann"], '[data-thing="check:door"]')
     assert spaced(alone) == await odds_of_server(seats["ann"], "door")
 
-    await orders(table, "gm", {"type": "roll_check", "check_id": "help", "faces": [5, 4, 4, 4]})
+    await give(table, "gm", {"type": "roll_check", "check_id": "help", "faces": [5, 4, 4, 4]})
 
     uncounted = label("check.uncounted", dice=1, what="a head start")
     for seat in seats.values():
@@ -229,7 +222,7 @@ async def test_odds_follow_a_venture_that_came_meanwhile_and_what_the_gm_makes_o
     end = {"of": {"kind": "clock", "id": "omen"}, "when": {"when": "end"}, "do": [gift]}
     omen = {"type": "start_clock", "id": "omen", "name": "The omen", "size": 1}
     tick = {"type": "tick_clock", "clock_id": "omen"}
-    await orders(table, "gm", omen, {"type": "attach_consequence", **end}, tick)
+    await give(table, "gm", omen, {"type": "attach_consequence", **end}, tick)
 
     async def told_anew() -> bool:
         shown = [spaced(await odds_in(seat, '[data-thing="check:door"]')) for seat in seats.values()]
@@ -261,7 +254,7 @@ def percent(chance: Fraction) -> str:
 async def test_a_push_shows_what_every_face_does_and_is_held_or_pressed_twice(company: Company, table: Table):
     for name in ("Rook", "Crow"):
         total = f"{name.lower()}-climbs"
-        await orders(
+        await give(
             table,
             "gm",
             {"type": "set_policy", "physical_dice": "everyone"},

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from playwright.async_api import Browser
 
+import dreadclock
 from kit.browser.reuse import Places
 from kit.browser.seat import Seat
 from kit.rooms import Table
@@ -81,3 +82,10 @@ async def company_at(browser: Browser, server: Server, places: Places | None = N
 def link(table: Table, name: str) -> str:
     """Give somebody's link to a table."""
     return f"{table.server.url}/r/{table.id}#{table.token(name)}"
+
+
+async def give(table: Table, name: str, *commands: dict[str, Any]) -> None:
+    """Let somebody give commands without a page."""
+    async with dreadclock.connect(link(table, name)) as room:
+        for command in commands:
+            await room.submit(command)

@@ -1,6 +1,6 @@
 """Whether a page fits its window."""
 
-from playwright.async_api import Page
+from playwright.async_api import FloatRect, Locator, Page
 
 from kit.browser.scripts import script
 
@@ -12,6 +12,13 @@ async def sticks_out(page: Page, width: int) -> list[str]:
     await page.set_viewport_size({"width": width, "height": HEIGHT})
     found: list[str] = await page.evaluate(script("tooWide"))
     return found
+
+
+async def box_of(place: Locator) -> FloatRect:
+    """Return where something is in the window."""
+    box = await place.bounding_box()
+    assert box is not None, f"{place} is not in sight"
+    return box
 
 
 async def resize(page: Page, width: int, height: int) -> None:
