@@ -5,8 +5,8 @@ ARGS ?=
 AUDIT ?= pip-audit
 SECONDS ?= 60
 PLANTED ?= all
-# More than two cores have use for: a third of the time tests wait for servers, stores and browsers.
-WORKERS ?= 3
+# Twice as many as there are cores: half of the time, a test waits for a server, a store or a browser.
+WORKERS ?= 4
 BIN := .venv/bin
 # What `make tools` leaves for the tests, where nothing else is named.
 CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/dreadclock

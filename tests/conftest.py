@@ -117,8 +117,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with files that take long, so that no process works on one of them when the others are done."""
-    items.sort(key=lambda item: item.path.name not in _LONG)
+    """Begin with files that take long, so that no process works on one of them when the others are done.
+
+    Spread the tests of the pages evenly among the others: these need the processor, and most others wait for something.
+    """
+    files = {item.path: item.path.parent.name == "browser" for item in items}
+    kinds = ([path for path, of_pages in files.items() if of_pages is kind] for kind in (True, False))
+    places = {path: place / len(kind) for kind in kinds for place, path in enumerate(kind)}
+    items.sort(key=lambda item: (item.path.name not in _LONG, places[item.path]))
 
 
 def pytest_collection_finish() -> None:

@@ -201,6 +201,7 @@ async def test_a_clock_alone_is_half_the_page_and_rings_show_in_forced_colours(
     await room.start_countdown("The tide", 4)
     await expect(eve.page.locator(".clock.alone")).to_have_count(0)
     await race(table, guards="bell-guards")
+    await eve.shows_what_the_server_says()
     colours: list[str] = await eve.page.evaluate(_COLOURS)
     assert len(set(colours)) == len(colours), "the middle, what is left and what is gone look alike"
 
