@@ -1,15 +1,17 @@
-"""The table of actions, in the palette and in menus, which open in every way and stay within the window."""
+"""The table of actions, in the palette and in menus, and how few presses it takes to do what is done all the time."""
 
 import json
 import re
+import runpy
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Locator, expect
+from playwright.async_api import Browser, Locator, expect
 
 import dreadclock
+from kit.browser.actions import ACTIONS
 from kit.browser.axe import violations
 from kit.browser.company import Company, link
 from kit.browser.labels import label
@@ -228,3 +230,15 @@ async def test_no_menu_leaves_the_window(company: Company, server: Server):
     for width, height in SIZES:
         await resize(gm.page, width, height)
         assert await gm.page.evaluate(OUT_OF_WINDOW) == []
+
+
+PROGRAM = runpy.run_path(str(Path(__file__).parents[2] / "bench/presses.py"))
+
+
+async def test_it_takes_as_few_presses_as_it_may(browser: Browser, server: Server, figures: list[str]):
+    found = await PROGRAM["measured"](browser, server)
+
+    rows = PROGRAM["rows"](found, json.loads(PROGRAM["BEFORE"].read_text()))
+    figures.extend(rows)
+    assert [row.split(" | ")[0] for row in rows[2:]] == [f"| {action.name}" for action in ACTIONS]
+    assert [action.name for action in ACTIONS if found[action.name].presses > action.at_most] == []
