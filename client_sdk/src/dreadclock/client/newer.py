@@ -62,7 +62,7 @@ def read_message(
 ) -> tuple[Answer, bool]:
     """Read a message strictly, or else leniently from its JSON. Also return whether it was understood completely.
 
-    `what`: words for the message, used in the ProtocolViolation if both ways fail.
+    `what`: a name for the text, such as "a view". The ProtocolViolation shows it if both ways fail.
     """
     try:
         return strictly(text), True

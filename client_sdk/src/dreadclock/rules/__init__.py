@@ -1,7 +1,8 @@
 """The rules as pure functions of dice faces and numbers. They need only the standard library.
 
 `countdown`, `clocks`, `check`, `contest` and `total` hold the rules. `limits` holds the caps of every room,
-`odds` the exact chances, and `notation` the short notation for dice in questions about odds. No function here
+`odds` the exact chances, `notation` the short notation for dice in questions about odds, `ledger` the dice that can be
+verified, `due` what a turn rolls, and `spelling` how names are compared. No function here
 rolls dice, reads a clock or keeps state.
 """
 

@@ -48,7 +48,7 @@ _log = structlog.get_logger()
 
 
 class BrokenLog(StoreError):
-    """An entry does not follow from the entries before it, or is missing."""
+    """An entry is missing, unreadable, or does not follow from the entries before it; or a snapshot is unreadable."""
 
     trouble = Trouble.BROKEN
 
@@ -145,7 +145,7 @@ class Log:
         return self.position.number - self.snapshot_at >= SNAPSHOT_EVERY
 
     def take(self, number: int, data: bytes) -> list[Written]:
-        """Apply the next stored entry and return its records. Raises BrokenLog, and then changes nothing."""
+        """Apply the next stored entry and return its records. After BrokenLog or NewerLog, nothing has changed."""
         if number != self.position.number + 1:
             raise BrokenLog(f"entry {number} cannot follow {self.position.number}")
         try:
@@ -170,7 +170,10 @@ class Log:
 
 
 async def entries_after(store: Store, room_id: RoomId, number: int) -> AsyncIterator[tuple[int, bytes]]:
-    """Read the stored entries after `number`, page by page, none much larger than PAGE_BYTES."""
+    """Read the stored entries after `number`, page by page. The size of a page follows from the page before.
+
+    So a page stays near PAGE_BYTES.
+    """
     size = min(FIRST_PAGE, PAGE)
     while rows := await store.read(room_id, number, size):
         for row in rows:
@@ -334,9 +337,9 @@ async def load(store: Store, opening: Room) -> Log:
 
 
 async def count(store: Store, room: Room) -> LogBytes:
-    """Count the public bytes of a room that an earlier version wrote, and store the count.
+    """Count a room's public bytes, and store the count. Rooms of an earlier version have no count.
 
-    A removed seat whose role is unknown counts as a seat without the gm's channel. Raises RoomUnknown.
+    The outcomes of a removed seat count as public if its role is unknown. Raises RoomUnknown.
     """
     last = counted = 0
     while True:

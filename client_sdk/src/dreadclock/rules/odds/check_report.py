@@ -1,4 +1,4 @@
-"""Odds of checks and contests as JSON. Numbers are written as in `report`.
+"""Odds of checks and contests as JSON. Each number is a fraction with the nearest decimal, as `report` writes it.
 
 Raises ValueError, with a sentence that names the limit, if the answer would take too long or be too large.
 Removed dice count towards the limit, too.
@@ -180,7 +180,7 @@ def _face_rows(plans: Sequence[Plan]) -> list[FaceOdds]:
 
 
 def _margin_rows(plans: Sequence[Plan]) -> list[MarginOdds]:
-    """Return a row for each margin from 0 to MARGINS. The `at_least` of the last row includes all higher margins."""
+    """Return a row for each margin from 0 to MARGINS. Higher margins have no row, but each `at_least` includes them."""
     chances, winning = check.margins(*plans), check.margins(*plans, at_least=check.LEAST_SUCCESS)
     return [
         MarginOdds(

@@ -1,7 +1,7 @@
 """Odds of totals and pushes as JSON, in the same form for REST and the command line.
 
-Numbers are written as in `report`. "Always pushing" means: push as long as the total is below the required
-number.
+Each number is a fraction with the nearest decimal, as `report` writes it. "Always pushing" means: push as long as the
+total is below the required number.
 """
 
 from collections.abc import Sequence

@@ -1,9 +1,9 @@
 """The base classes of commands and events.
 
 A family's file holds its things, its commands, its events, and how those events change a view. Things and events
-are the storage format: a field may be added with a default, never renamed or given another meaning. Events have the
-new state of what they change, which folds copy without applying rules. So an old log gives the same view even after
-a rule has changed.
+are the storage format: a field may be added with a default, never renamed or given another meaning. An event
+holds the new state of the things that it changes. Folds copy this state and apply no rules, so an old log gives the
+same view even after a rule has changed.
 """
 
 from enum import StrEnum

@@ -74,7 +74,11 @@ def _earlier(draft: Draft, command: c.AddCharacter) -> tuple[Crisis, ...]:
 
 
 def update_character(draft: Draft, command: c.UpdateCharacter, before: Character) -> None:
-    """Decide `update_character`. A player's changes, except the name, may wait for approval. Source: rules.md B18."""
+    """Decide `update_character`.
+
+    If the policy lets only the gm write sheets, a player's changes wait for approval, except a new name. Only the gm
+    may change the owner. Source: rules.md B18.
+    """
     changes = given(command, ("name", "owner", "level", "attributes", "specials", "reflex"))
     if draft.by.role is Role.GM:
         if command.owner is not None and find.owning_seat(draft, command.owner).id != draft.by.seat_id:
@@ -125,7 +129,7 @@ def approve_sheet(draft: Draft, command: c.ApproveSheet) -> None:
 
 
 def give_state(draft: Draft, command: c.GiveState, character: Character) -> None:
-    """Decide `give_state`. Raises Refused if the character has the state already."""
+    """Decide `give_state`. Raises Refused if the character has the state already, or too many states."""
     if command.state in character.states:
         raise Refused(Code.STATE_HELD, id=character.id, state=command.state)
     if len(character.states) >= MAX_ON_SHEET:
@@ -152,7 +156,7 @@ def set_track(draft: Draft, command: c.SetTrack, character: Character) -> None:
 
 
 def move_track(draft: Draft, command: c.MoveTrack, character: Character) -> None:
-    """Decide `move_track`. Raises Refused if the track has too few points."""
+    """Decide `move_track`. Raises Refused if the points would fall below 0 or exceed the maximum."""
     before = _track(character, command.track)
     _within(character, command.track, before.value + command.by, before.most)
     shift_track(draft, character.id, command.track, command.by)
@@ -210,7 +214,7 @@ _LEAVING = {Fate.DIES: e.CharacterDied, Fate.RETIRES: e.CharacterRetired, Fate.L
 
 
 def may_leave(view: View, character_id: Id, fate: Fate) -> bool:
-    """Tell whether a character can leave play: it is in play, and not too many characters have left."""
+    """Tell whether a character can leave play: it is in play, and if it may come back, not too many have left."""
     if not in_play(view, character_id):
         return False
     hidden = view.characters[character_id].visibility is not Visibility.PUBLIC  # hidden characters have their own cap
@@ -266,8 +270,8 @@ _FIELDS = tuple(Sheet.model_fields)
 
 
 def written_by_gm(before: Character, changes: Mapping[str, object]) -> Character:
-    """Return a character after changes by the gm. The sheet that waits for approval gets the same changes. A new
-    level counts at once.
+    """Return a character after changes by the gm. The sheet that waits for approval gets the same changes. Races
+    use a new level at once.
     """
     approved = None if "level" in changes else before.approved_level
     return _with_wish(before.model_copy(update={**changes, "approved_level": approved}), changes)
@@ -316,9 +320,10 @@ def counted_level(character: Character) -> int | None:
 
 
 def acting_character(draft: Draft, character: Character, visibility: Visibility = Visibility.PUBLIC) -> Character:
-    """Return a character for which dice may be rolled. A public roll reveals a hidden character.
+    """Check that dice may be rolled for a character, and return its current state. A public roll reveals a hidden one.
 
-    Raises Refused as `find.require_able` and `bring_to_light` do. Source: rules.md C24.
+    Raises Refused if the character is out of play, if the gm must first name its crisis, or if it is hidden and the
+    sender is not the gm. Source: rules.md C24.
     """
     find.require_able(character)
     if visibility is Visibility.PUBLIC:
@@ -327,7 +332,7 @@ def acting_character(draft: Draft, character: Character, visibility: Visibility 
 
 
 def bring_to_light(draft: Draft, character: Character) -> None:
-    """Reveal a hidden character that acts in public. Raises Refused unless the sender is the gm."""
+    """Reveal a hidden character that acts in public. Raises Refused if it is hidden and the sender is not the gm."""
     find.require_gm_for(draft, character.visibility)
     secrets.act(draft, character.id)
 

@@ -1,4 +1,4 @@
-"""Plain rolls, and opening lanes of the dice ledger."""
+"""Rolls outside of checks and totals; and dice lanes: a seat and the server fix the dice of a lane in advance."""
 
 from dreadclock.rules.check import damage_plan, wanted
 from dreadclock.rules.ledger import ZERO, text32
@@ -25,7 +25,7 @@ RIGHTS: Rights = {
 
 
 def roll_dice(draft: Draft, command: c.RollDice, character: Character | None) -> None:
-    """Decide `roll_dice`. A public damage roll adds dice of ventures and dice for sixes. C27."""
+    """Decide `roll_dice`. A public damage roll adds dice of claimed ventures, and in some places dice for 6s. C27."""
     find.require_gm_for(draft, command.visibility)
     roll_id = draft.new_id(Kind.ROLL, command.id, public=command.visibility is not Visibility.GM)
     topic = Topic(Kind.ROLL, roll_id, command.name or "A roll", command.visibility)
@@ -56,7 +56,10 @@ def roll_dice(draft: Draft, command: c.RollDice, character: Character | None) ->
 
 
 def _where(draft: Draft, command: c.RollDice) -> Id | None:
-    """Return the place of a damage roll: the named place, or the usual place if sixes add dice there. C27."""
+    """Return the place of a damage roll: the named place, or the usual place if sixes add dice there, else None.
+
+    Raises Refused if a place is named for another roll. Source: rules.md C27.
+    """
     is_damage = command.purpose is RollPurpose.DAMAGE and command.visibility is Visibility.PUBLIC
     if command.within_id is None:
         usual = usual_place(draft.view, None) if is_damage else None
@@ -67,7 +70,10 @@ def _where(draft: Draft, command: c.RollDice) -> Id | None:
 
 
 def _paid(draft: Draft, command: c.RollDice, roll_id: Id, roller: Character | None) -> int:
-    """Return the dice that ventures add for a character. A hidden roll uses none, because ventures are public."""
+    """Spend the claimed ventures of a character, and return how many dice they add.
+
+    Raises Refused if a hidden roll claims ventures, because ventures are public.
+    """
     character = None if roller is None else acting_character(draft, roller, command.visibility)
     everyone = command.visibility is Visibility.PUBLIC
     if (command.claims or command.action) and (character is None or not everyone):

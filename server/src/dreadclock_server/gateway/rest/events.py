@@ -71,7 +71,7 @@ class EventWriter:
         self._positions: Positions = {}  # empty until the reader has a view
 
     def written(self, frame: str) -> Iterator[str]:
-        """Yield a frame as an event, or yield an event for each of its records."""
+        """Yield one event for each record of a frame. Other frames are one event, and a heartbeat has its own text."""
         if frame == HEARTBEAT:
             yield self.form.heartbeat
         elif "\n" in frame:
@@ -127,7 +127,8 @@ async def get_events(
     """Stream a room's events: those after the caller's position, or the view and later events."""
     live, holder = caller
     form, positions = _form(request), _positions(request)
-    await body_of(in_flight, request)  # read the body now: its end would not be read during the stream
+    # read the body now, and refuse a large one: during the stream, `_listen` only waits for the disconnect
+    await body_of(in_flight, request)
     if request.method == "HEAD":
         return StreamingResponse((), media_type=form.media_type, headers=_HEADERS)
     if status := connection_limiter.enter(host):

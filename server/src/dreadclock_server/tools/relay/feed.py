@@ -1,6 +1,6 @@
 """Feeds: every target reads the room's log from its own position, at its own pace, and verifies the hashes.
 
-The connection only says that the log has grown, and its new head. A feed fetches the records by REST. So a target
+The connection says that the log has grown, and where a feed begins. A feed fetches the records by REST. So a target
 that was away, slow or restarted misses nothing, and no target fills the relay's memory.
 """
 
@@ -47,7 +47,7 @@ def seen(view: View, channels: Sequence[Channel]) -> View:
 
 
 class Feed:
-    """Reads the log from the position `standing` on. `view`: the view at that position, with only these channels."""
+    """Reads the log from the position `standing` on. `view`: the view there, with only the feed's channels."""
 
     def __init__(self, room: Room, channels: Sequence[Channel]) -> None:
         self._room, self._channels = room, tuple(channels)
@@ -168,8 +168,9 @@ class Feed:
         await self._room.wait_for(lambda _: self._room.connected)
 
     def _look_anew(self) -> None:
-        """At the same position, take over the connection's view, if that is complete: it includes events that
-        only newer versions understand.
+        """Use the connection's view, if that view is complete and the feed is at its position.
+
+        Unlike the folded view, that view includes events that only newer versions understand.
         """
         if self._room.complete and self.now() == self.standing:
             self.view = seen(self._room.view, self._channels)
@@ -184,7 +185,10 @@ def _folded(view: View, record: Record) -> View:
 
 
 def _is_beyond(heads: dict[Channel, Head], others: dict[Channel, Head]) -> bool:
-    """Return whether `heads` is certainly no position in a log that ends at `others`."""
+    """Return True if a log that ends at `others` cannot contain the position `heads`.
+
+    False proves nothing: only the hashes of the last records are compared.
+    """
     pairs = [(head, others[channel]) for channel, head in heads.items()]
     return any(head.seq > other.seq or (head.seq == other.seq and head != other) for head, other in pairs)
 

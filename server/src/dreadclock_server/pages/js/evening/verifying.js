@@ -23,7 +23,7 @@ export function report(table, { heads, rolls, flaws }) {
 }
 
 /**
- * Draw the numbers of the rolls whose dice the server alone has chosen, seat by seat; nothing without such rolls.
+ * Draw for each seat how many of its rolls have dice that only the server chose. Draw nothing without such rolls.
  * @param {Table} table
  * @param {readonly RollFound[]} rolls
  */
@@ -38,7 +38,7 @@ function unvouched(table, rolls) {
     </ul>`;
 }
 
-/** Return a sentence about such rolls of a seat. @param {Table} table @param {string} seat its id @param {readonly RollFound[]} rolls */
+/** Return a sentence about a seat's rolls whose dice only the server chose. @param {Table} table @param {string} seat its id @param {readonly RollFound[]} rolls */
 function unvouchedOf(table, seat, rolls) {
   const seqs = [...new Set(rolls.map(({ seq }) => seq))];
   const records = seqs.slice(0, RECORDS_SHOWN).join(", ") + (seqs.length > RECORDS_SHOWN ? ", …" : "");
@@ -73,7 +73,7 @@ function counts(table, rolls) {
   </ul>`;
 }
 
-/** Return the last part of the label for a roll's standing. @param {RollFound} roll */
+/** Return the end of the label key for a roll's standing, after `verified.`. @param {RollFound} roll */
 function kindOf({ standing, witnesses }) {
   if (standing === "proven") return witnesses ? "witnessed" : "unwitnessed";
   return standing ?? "unfit";

@@ -9,7 +9,7 @@
 import { keyOf } from "../app/fresh.js";
 import { dress } from "../app/settings.js";
 
-const LATER_MS = 4_000; // before this, the browser loads the modules that the page and a first press need
+const LATER_MS = 4_000; // load the stage late: first the browser loads the modules for the page and for a first press
 const HOLDS_MS = 3_000; // for so long the page waits for the stage
 const ROLL = new Set(["dice_rolled", "countdown_rolled", "check_rolled", "total_rolled", "luck_pushed", "sealed_started", "sealed_changed", "revealed"]);
 const STILL = matchMedia("(prefers-reduced-motion: reduce)"); // with reduced motion, results are shown at once, and nothing is held back

@@ -1,5 +1,5 @@
 // @ts-check
-/** The message after the first shortcut in a browser: which action it did, that letters are shortcuts, and a switch for them. */
+/** The message after a shortcut, until the user decides whether letters are shortcuts: it names the action, and has a switch. */
 
 /** @import { Table } from "../app/table.js" @import { Entry } from "./entries.js" */
 

@@ -14,12 +14,12 @@ import { fitting, foundBy } from "./matching.js";
 const SHOWN = 50; // how many entries are listed at first
 const AT_ONCE_MS = 40;
 const CHORD_MS = 3_000; // how long to wait for the next key of a shortcut
-const FRAMES = 300; // how many frames to wait for a form to load
+const FRAMES = 300; // how many frames to wait until an element is drawn
 
 /**
  * @typedef {object} Shown the content of the open palette
  * @property {Table} table
- * @property {Entry[]} entries those of the visible controls, and then all entries
+ * @property {Entry[]} entries at first the entries of the visible controls; all entries once they are loaded
  * @property {boolean} whole whether these are all entries
  * @property {string} typed the typed text
  * @property {number} at the number of the chosen entry in the list, from 0
@@ -33,11 +33,12 @@ let begun = { keys: "", at: 0 };
 
 /**
  * Open the palette.
- * @param {Table} table @param {() => string} [early] returns the text that was typed before the palette was open
+ * @param {Table} table @param {() => string} [early] returns the text that was typed before the palette was open, in which
+ *   Enter is "\n"
  */
 export async function open(table, early = () => "") {
   await prepare(table);
-  const [typed, ...entered] = early().split("\n"); // needed in any case: until `early` is called, all keys are collected for the palette
+  const [typed, ...entered] = early().split("\n"); // also if the palette is open: until `early` is called, keys.js collects all keys for the palette
   if (shown && dialog().open) return;
   if (shown) forget(); // the palette was just closed, and the dialog's event has not come yet
   shown = { table, entries: worded(table, entriesInSight(table)).sort(byKeys(table)), whole: false, typed, at: 0, most: SHOWN };
@@ -73,7 +74,8 @@ async function allEntries(table) {
 
 /**
  * Return a sort function: first entries of things that wait for the viewer, and of the thing that was used last; then
- * frequent actions, which have the shortest shortcuts; then actions that cannot be undone.
+ * frequent actions, which have the shortest shortcuts. An action that cannot be undone comes after others with as short a
+ * shortcut.
  * @param {Table} table
  */
 function byKeys(table) {
@@ -109,7 +111,7 @@ async function allFolded(table) {
 }
 
 /**
- * Handle a key of a shortcut, and run its entry as soon as the shortcut is unambiguous.
+ * Handle a key of a shortcut. Run the entry whose shortcut is complete, or only focus it if it cannot be undone.
  * @param {Table} table @param {string} key @param {number} now when the key was pressed: a busy page handles it later
  */
 export async function shortcut(table, key, now) {
@@ -201,7 +203,7 @@ function draw() {
   );
 }
 
-/** Draw a button with the number of further entries, which shows them. @param {Table} table @param {number} number */
+/** Draw a button that shows the further entries. Its label has their number. @param {Table} table @param {number} number */
 function more(table, number) {
   if (number <= 0) return nothing;
   return html`<button type="button" class="button more" @click=${() => update({ most: Infinity })}>${table.t("palette.more", { number })}</button>`;
@@ -279,7 +281,7 @@ async function run(table, { id, behind }, only = false) {
   ((form && firstIn(form, "input, select, textarea")) ?? control).focus({ preventScroll: true });
 }
 
-/** Return the innermost closed disclosure around an element. A summary belongs to the outside of its own disclosure. @param {Element} element @returns {HTMLDetailsElement | null | undefined} */
+/** Return the innermost closed disclosure around an element. For a summary, its own disclosure does not count: a summary is visible also if its disclosure is closed. @param {Element} element @returns {HTMLDetailsElement | null | undefined} */
 function closedAround(element) {
   return (element.matches("summary") ? element.parentElement?.parentElement : element)?.closest("details:not([open])");
 }
@@ -309,7 +311,7 @@ function firstIn(root, selector) {
   return all.find((element) => element.checkVisibility?.() !== false) ?? null;
 }
 
-/** Press a button. If it asks for confirmation, focus it, so that the next key confirms. @param {HTMLElement} button */
+/** Press a button. If the button asks for confirmation, focus what confirms, so that the next key confirms. @param {HTMLElement} button */
 async function press(button) {
   button.focus({ preventScroll: true });
   button.click();

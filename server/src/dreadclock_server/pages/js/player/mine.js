@@ -5,7 +5,7 @@
 
 /**
  * @typedef {{ score: number, bonus: number, penalty: number, level: number, claim: boolean, claims?: readonly string[] }} Pool the
- *   numbers and claimed ventures of which the dice of a roll are made
+ *   numbers and claimed ventures that decide how many dice a roll has
  */
 
 import { MAX_POOL } from "../../client/limits.js";
@@ -47,7 +47,7 @@ export function ownParts(table, check) {
   return check.parts.filter((part) => isMine(table, part.character_id));
 }
 
-/** Return the choices of effects that a check left to the viewer's characters, with the characters. @param {Table} table @param {string} checkId */
+/** Return the effects that the viewer's characters may still choose after a check: a character and a choice for each. @param {Table} table @param {string} checkId */
 export function ownChoices(table, checkId) {
   return ownCharacters(table).flatMap((character) =>
     character.choices.filter((choice) => choice.check_id === checkId).map((choice) => ({ character, choice })),
@@ -97,7 +97,7 @@ export function diceOf(character, pool) {
   return net >= 0 ? pool.score + net : Math.max(Math.min(pool.score, 1), pool.score + net);
 }
 
-/** Tell whether an attempt of the viewer's characters without dice waits for the gm's ruling. @param {Table} table @param {string} challenge */
+/** Tell whether a character of the viewer has attempted a challenge without dice, and the gm has not ruled on the attempt yet. @param {Table} table @param {string} challenge */
 export function waitsForRuling(table, challenge) {
   return [...table.view.efforts.values()].some((effort) => effort.challenge_id === challenge && isMine(table, effort.character_id));
 }
