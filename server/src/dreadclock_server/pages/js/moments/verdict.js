@@ -75,11 +75,17 @@ function ofPart(table, id, part, roll) {
   const paid = check && isPaid(check) ? table.t("check.paid") : "";
   const outcome = paid ? "success" : (acting?.outcome ?? part.roll?.outcome ?? "fail");
   const [word, kind] = [table.t(`verdict.${outcome}`), WON.has(outcome) ? "won" : "lost"];
-  if (!check || !winner) return { looks, word, kind, more: paid };
+  if (!check || !winner) return { looks, word, kind, more: paid || reasonFor(table, outcome, acting?.highest ?? part.roll?.highest) };
   const names = check.parts.filter(({ side }) => side === winner).map((part) => table.nameOfPart(part));
   const ours = (winner === "acting" ? acting : check.result?.opposing)?.outcome ?? outcome;
   const more = [table.t(`verdict.${ours}`), table.t(`decided.${by}`), paid].filter(Boolean).join(" · ");
   return { looks, word: table.t("verdict.wins", { names }), kind: winner === "acting" ? "won" : "lost", more };
+}
+
+/** Name the dice that decided a check. @param {Table} table @param {string} outcome @param {number} [highest] the highest counting face */
+function reasonFor(table, outcome, highest = 0) {
+  const isOpen = outcome === "success" || outcome === "fail";
+  return isOpen && !highest ? "" : table.t(isOpen ? "verdict.decides" : `verdict.${outcome}.reason`, { face: highest });
 }
 
 /**
