@@ -273,9 +273,6 @@ async def test_the_gm_turns_a_clock_both_ways_and_a_scenes_ring_leads_to_travel(
     gm = await come(company, table, "gm", 1440, 900)
     await gm.page.wait_for_load_state("networkidle")  # what turns dials is loaded once the table is there
 
-    async def value(clock: str) -> int:
-        return (await gm.view()).clocks[clock].value
-
     async def becomes(clock: str, wanted: int) -> None:
         await gm.sees(lambda view: view.clocks[clock].value == wanted)
 
@@ -297,7 +294,7 @@ async def test_the_gm_turns_a_clock_both_ways_and_a_scenes_ring_leads_to_travel(
     await becomes("bell-clock", 10)
     await turned(gm, dial, 0.1)
     await expect(gm.page.locator('[data-key="scene:bell:travel"]')).to_be_focused()
-    assert await value("bell-clock") == 10
+    assert (await gm.view()).clocks["bell-clock"].value == 10
     await expect(gm.page.get_by_role("note")).to_have_count(0)  # a ring that was turned was not asked about
 
 

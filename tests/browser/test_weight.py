@@ -13,8 +13,7 @@ from kit.browser.seat import Seat
 from kit.rooms import Table
 from kit.server import INSTALLED, Server
 
-KIB = 1024
-AT_MOST = (240 if INSTALLED else 280) * KIB  # the packages carry bundles
+AT_MOST_KIB = 240 if INSTALLED else 280  # the packages carry bundles
 MOST = 10  # requests of a second visit: all assets are in the browser's cache already
 # The addresses that the server was asked for: transferSize is 0 for what came from a cache.
 ASKED = """
@@ -33,7 +32,6 @@ const note = (list) => {
 };
 new PerformanceObserver(note).observe({ type: "layout-shift", buffered: true });
 """
-MOST_SHIFT = 0.05
 # Lets nothing begin that waits for so long: the arena is loaded when the table has been there for some seconds.
 NOTHING_LATER = """
 const soon = setTimeout;
@@ -62,8 +60,8 @@ async def test_a_full_table_is_light_and_then_comes_from_the_cache(
     assert asked.elsewhere(urlsplit(table.server.url).netloc) == []
     loads = {url: size for url, size in loads.items() if not url.endswith("/throws.bin")}  # it comes after all else
     total = sum(loads.values()) + seat.wire.bytes_of_frames()
-    figures.append(f"a full table weighs {total / KIB:.0f} KiB for {name}, in {len(loads)} loads and the frames")
-    assert total <= AT_MOST, sorted(((size, url) for url, size in loads.items()), reverse=True)[:12]
+    figures.append(f"a full table weighs {total / 1024:.0f} KiB for {name}, in {len(loads)} loads and the frames")
+    assert total <= AT_MOST_KIB * 1024, sorted(((size, url) for url, size in loads.items()), reverse=True)[:12]
     await a_second_visit_takes_few_requests(seat, figures)
     if name == "gm":
         await a_word_that_is_explained_leads_to_its_rule_in_both_languages(seat)
@@ -79,7 +77,7 @@ async def test_nothing_moves_while_a_full_table_loads(company: Company, table: T
 
     shift = await seat.page.evaluate("() => new Promise((resolve) => setTimeout(() => resolve(window.__shift), 500))")
     figures.append(f"a full table moves by {shift:.3f} for {name} as it is loaded")
-    assert shift <= MOST_SHIFT
+    assert shift <= 0.05
 
 
 async def a_second_visit_takes_few_requests(seat: Seat, figures: list[str]) -> None:
