@@ -36,6 +36,7 @@ const PLAIN_REM = 3.5; // the height of these texts for a roll that decides noth
 const MORE_REM = 2.5; // what a sentence about a push adds, after a total that is not enough
 const ROW_REM = 2.25; // the height of the dice of another part of a check
 const NEWS_REM = 5; // the height of an event that the roll caused
+const CRISIS_REM = 12; // the height of a crisis, with the character's boxes
 const LINE_REM = 2; // the height of such an event in the middle of a dial, where its text is cut short
 const BESIDE = 0.52; // the share of the arena's width for the dice, if the texts stand beside the dice
 const LEAST_BESIDE_PX = 130; // texts beside the dice need this width
@@ -148,7 +149,8 @@ export class Arena {
   #said({ news }, { event }, isRound) {
     const parts = event.type === "check_rolled" ? this.table.truth.checks.get(event.check_id)?.parts.length ?? 1 : 1;
     const decides = DECIDE.has(event.type);
-    const rows = (decides ? WORDS_REM : PLAIN_REM) + ROW_REM * (parts - 1) + (isRound ? LINE_REM * Math.min(1, news.length) : NEWS_REM * Math.min(MOST_NEWS, news.length));
+    const caused = news.slice(-MOST_NEWS).reduce((sum, { character }) => sum + (character ? CRISIS_REM : NEWS_REM), 0);
+    const rows = (decides ? WORDS_REM : PLAIN_REM) + ROW_REM * (parts - 1) + (isRound ? LINE_REM * Math.min(1, news.length) : caused);
     const pushes = event.type === "luck_pushed" || (event.type === "total_rolled" && event.enough === false);
     return (rows + (pushes ? MORE_REM : 0)) * rem() + (decides ? verdictPx(this.element) : 0);
   }
