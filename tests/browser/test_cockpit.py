@@ -228,8 +228,7 @@ async def a_foe_is_the_gms_alone_until_it_acts_and_forms_say_who_sees_what_they_
     hidden = (await gm.view()).gm
     assert hidden is not None
     warden = list(hidden.characters.values())[-1]
-    card = gm.thing(f"character:{warden.id}")
-    await expect(card).to_contain_text(label("visibility.acts"))
+    await expect(gm.thing(f"character:{warden.id}")).to_contain_text(label("visibility.acts"))
     assert "The warden" not in str(await table.view("ann"))
     await gm.fill(await foe(gm, "Porter"), {"gm.character.hidden": False})
     await expect(seen).to_have_text(label("gm.seen.public"))

@@ -206,8 +206,7 @@ async def test_a_killed_server_comes_back_and_what_was_pressed_meanwhile_is_done
         await seat.stands("open")
     await stream.page.locator("[data-overlay=open]").wait_for(state="attached")
     assert await lost.count() == 0
-    rolled = seats["gm"].thing("countdown:fever").get_by_label(label("last_roll", faces=""))
-    await rolled.wait_for()
+    await seats["gm"].thing("countdown:fever").get_by_label(label("last_roll", faces="")).wait_for()
     for seat in seats.values():
         await seat.shows_what_the_server_says()
     log = await table.log("gm")

@@ -67,8 +67,7 @@ async def test_a_device_keeps_the_tables_that_one_sits_at_until_they_are_no_more
     address = await opened(gm, "The <b>Sunken</b> Chapel")
     key = await gm.unfold("gm.beginning.key")
     await warned(gm, "gm.beginning.forgets", 0)
-    offer = gm.page.locator("[data-key='beginning:keep']")
-    await expect(offer).to_have_count(0)  # it is kept
+    await expect(gm.page.locator("[data-key='beginning:keep']")).to_have_count(0)  # it is kept
     await gm.press("gm.beginning.show_key", key)
     await key.locator("[data-part=only-here]").wait_for()
     await an_invitation_says_that_it_leads_nowhere_from_another_device(gm)

@@ -170,8 +170,7 @@ async def test_the_dial_has_one_menu_for_the_scene_its_threat_and_its_situations
     await menu.wait_for()
     assert await gm.page.locator("[data-place^='menu:situation']").count() == 0
 
-    hub = gm.page.locator(".rings > .hub")
-    await hub.click(position={"x": 60, "y": 150})
+    await gm.page.locator(".rings > .hub").click(position={"x": 60, "y": 150})
     items = menu.locator(".items")
     for name in ("gm.travel", "gm.rest", "gm.scene.aside"):
         await expect(gm.button(label(name), items)).to_be_visible()

@@ -234,11 +234,15 @@ async def test_forms_say_what_comes_of_what_is_chosen_in_them(seats: Mapping[str
 async def a_countdown_is_marked_in_the_average_table_and_drawn_with_its_stages(gm: Seat) -> None:
     form = (await gm.unfold("gm.countdown.start")).locator("form")
     await gm.fill(form, {"form.name": "Fuse", "form.dice": 4, "form.speed": label("form.speed.medium")})
-    await form.locator(".folded > summary", has_text=label("form.stages")).click()
+    stages = form.locator(".folded > summary", has_text=label("form.stages"))
+    await stages.click()
 
     first = form.get_by_role("group", name=label("form.stage", number=1))
     await gm.fill(first, {"form.stage_effect": "sparks"})
     await expect(first.locator("input:invalid")).to_have_count(1)  # what was written is not thrown away
+    await stages.click()
+    await gm.button(label("form.start"), form).click()
+    await expect(first).to_be_visible()  # with the browser's reason
     await gm.fill(first, {"form.stage_at": 40})
     await expect(first).to_contain_text(label("form.stage_now"))
     await gm.fill(first, {"form.stage_at": 2, "form.stage_effect": "sparks"})

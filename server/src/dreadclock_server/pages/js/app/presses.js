@@ -24,6 +24,11 @@ export function oncePerPress(root) {
   root.addEventListener("keydown", (event) => held(/** @type {KeyboardEvent} */ (event)), { capture: true });
 }
 
+/** Open the closed disclosures around an element. @param {Element} element */
+export function unfold(element) {
+  for (let fold; (fold = element.closest("details:not([open])")); ) fold.setAttribute("open", "");
+}
+
 /**
  * Give each press to the control on which the pointer went down, as long as that is visible. Events of others may move the
  * control before the pointer goes up. Then the browser would click an ancestor, or the element that is now under the

@@ -32,7 +32,7 @@ import { GM_SEAT, UNNAMED_GM } from "../../client/limits.js";
 import { render } from "../../vendor/lit-html/lit-html.js";
 import { keepFocus, placeOfFocus, soon } from "./controls.js";
 import { Checked } from "./fresh.js";
-import { holdPresses, oncePerPress } from "./presses.js";
+import { holdPresses, oncePerPress, unfold } from "./presses.js";
 import { Story } from "./story.js";
 
 const AGAIN_AFTER_MS = 400; // a press within this time counts as part of the press before it
@@ -66,6 +66,8 @@ export class Table {
     this.story = new Story(this);
     holdPresses(document.documentElement); // the whole document, because dialogs and layers are outside the root
     oncePerPress(root);
+    // of a folded field, the browser cannot show why it is invalid
+    root.addEventListener("invalid", ({ target }) => unfold(/** @type {Element} */ (target)), { capture: true });
   }
 
   /** Return a label in the visitor's language. @param {string} key @param {Record<string, unknown>} [fields] */

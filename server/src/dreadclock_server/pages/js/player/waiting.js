@@ -5,6 +5,7 @@
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { costOf } from "../app/checks.js";
+import { unfold } from "../app/presses.js";
 import { nameOfCheck } from "../parts/check.js";
 import { waitsForRoll } from "../parts/countdown.js";
 import { nameOfTotal } from "../parts/total.js";
@@ -155,7 +156,7 @@ function focusFirst(selectors, frames) {
   requestAnimationFrame(() => {
     const target = selectors.map((selector) => document.querySelector(selector)).find((element) => element instanceof HTMLElement);
     if (!(target instanceof HTMLElement)) return frames ? focusFirst(selectors, frames - 1) : undefined;
-    for (let fold; (fold = target.closest("details:not([open])")); ) fold.setAttribute("open", "");
+    unfold(target);
     showScreenOf(target);
     target.scrollIntoView({ block: target.offsetHeight > innerHeight / 2 ? "start" : "center" });
     if (target.tabIndex < 0) target.tabIndex = -1; // makes an element focusable
