@@ -1,5 +1,5 @@
 // @ts-check
-/** The forms that propose, oppose and help a check. The gm chooses from all characters, a player from the player's own. */
+/** The forms that propose, oppose and help a check. The gm chooses from all characters, a player from the player's own characters. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -37,23 +37,24 @@ export function proposeCheck(table, panel) {
 }
 
 /**
- * Draw the odds of these parts; for a contest without an opponent, a hint that the opponent is missing.
+ * Draw the odds of a check with these parts. For a contest without an opponent, draw a hint that the opponent is missing.
  * @param {Table} table @param {Fields} f @param {readonly T.Part[]} parts @param {boolean} hidden @param {boolean} contest
- * @param {T.Side} [side] the side of the odds
+ * @param {T.Side} [side] the side whose odds are drawn
  */
 function chances(table, f, parts, hidden, contest, side) {
   return needsOpposition({ contest, parts }) ? awaiting(table) : oddsOfParts(table, f.key, parts, hidden, side);
 }
 
 /**
- * Tell whether the opponent in a form has no sheet: dice or a name were entered for such an opponent, or no character is free.
+ * Tell whether the opponent in a form has no sheet. This is so if a name or dice were entered for an opponent, or if no character
+ * is free to oppose.
  * @param {Values} values @param {readonly T.Character[]} free
  */
 function isNamed(values, free) {
   return values.text("opponent") !== undefined || values.text("opponent_score") !== undefined || !free.length;
 }
 
-/** Draw the fields of an opponent without a sheet. Its dice have no default, and its name is optional. @param {Fields} f @param {boolean} named */
+/** Draw the fields of an opponent without a sheet. The number of dice has no default, and the name is optional. @param {Fields} f @param {boolean} named */
 function opponentFields(f, named) {
   return html`<div class="fields">
     ${f.steps("opponent_score", "gm.check.opponent_dice", undefined, { required: named })} ${f.text("opponent", "gm.check.opponent")}
@@ -61,7 +62,7 @@ function opponentFields(f, named) {
   </div>`;
 }
 
-/** Return the part of an opponent without a sheet, as far as odds need it; null without a score. @param {Fields} f @returns {T.Part | null} */
+/** Return the part of an opponent without a sheet, with the values that the odds depend on. Return null if no dice were entered. @param {Fields} f @returns {T.Part | null} */
 function opponentIn(f) {
   const score = f.values.number("opponent_score");
   if (score === undefined) return null;
@@ -70,8 +71,8 @@ function opponentIn(f) {
 }
 
 /**
- * Draw the form that adds dice to a check. Only the gm can oppose a check without a sheet.
- * @param {Table} table @param {Panel} panel its key ends in `oppose`, `help` or `help_against` @param {T.Check} check
+ * Draw the form with which a character opposes or helps. Only the gm can enter an opponent without a sheet.
+ * @param {Table} table @param {Panel} panel the form's panel, whose key ends in `oppose`, `help` or `help_against`, with or without `:send` @param {T.Check} check
  */
 export function joining(table, panel, check) {
   const how = panel.key.replace(/:send$/, "").split(":").at(-1);

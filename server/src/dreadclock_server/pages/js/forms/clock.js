@@ -1,5 +1,5 @@
 // @ts-check
-/** The form that starts a clock. Only the gm can choose its owner and hide it. A player owns the new clock. */
+/** The form that starts a clock. Only the gm can choose the owner and hide the clock. A player always owns the new clock. */
 
 /** @import { Table } from "../app/table.js" @import { Panel } from "../gm/panel.js" */
 

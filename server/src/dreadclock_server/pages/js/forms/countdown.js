@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The form that starts a countdown, with an explanation of its size. Only the gm can choose its owner and hide it. A player
- * owns the new countdown.
+ * The form that starts a countdown. It shows how long a countdown of the entered size is likely to last. Only the gm can choose the
+ * owner and hide the countdown. A player always owns the new countdown.
  */
 
 /**
@@ -12,7 +12,8 @@
  * @import { Panel } from "../gm/panel.js"
  * @import { Size } from "./sizing.js"
  *
- * The effects of the stage at the starting size, which only the gm can set.
+ * Only the gm can give effects to the stage at the starting number of dice. `fields` draws the fields of these effects. `in`
+ * returns the entered effects as a field of the command.
  * @typedef {{ fields: (f: Fields) => unknown, in: (values: Values) => Pick<T.StartCountdown, "at_start"> }} AtStart
  */
 
@@ -57,7 +58,7 @@ function startFields(table, f, { characters }, rows, another, atStart) {
 }
 
 /**
- * Draw the averages of a size, and the state after a number of rolls. Only the gm sees them.
+ * Draw the average durations of countdowns, and the chances after a chosen number of rolls. Only the gm sees them.
  * @param {Table} table @param {Fields} f @param {Size} sized @param {boolean} rolls whether the countdown has dice
  */
 function sizing(table, f, sized, rolls) {
@@ -69,7 +70,7 @@ function sizing(table, f, sized, rolls) {
 
 /**
  * Draw the fields that are rarely set.
- * @param {Table} table @param {Fields} f @param {readonly T.Character[]} [characters] the characters that it can be about
+ * @param {Table} table @param {Fields} f @param {readonly T.Character[]} [characters] the characters that the countdown can be about
  */
 function seldomFields(table, f, characters) {
   return html`<div class="fields">
@@ -80,7 +81,7 @@ function seldomFields(table, f, characters) {
   </div>`;
 }
 
-/** Return the attributes of the chosen character. @param {Table} table @param {Fields} f */
+/** Return the attributes of the chosen character; empty if none is chosen. @param {Table} table @param {Fields} f */
 function attributesOf(table, f) {
   return table.view.characters.get(f.read("about"))?.attributes ?? {};
 }
@@ -100,16 +101,16 @@ function poolOf(table, score) {
 const usualPool = ({ isGm }) => (isGm ? 6 : 4);
 
 /**
- * Draw a countdown's name, pool, speed and ending.
+ * Draw the fields for a countdown's name, number of dice, speed and ending.
  * @param {Fields} f @param {unknown} [pool] drawn in place of the field for the pool
- * @param {unknown} [odds] the odds of this size
+ * @param {unknown} [odds] the drawn odds of the entered size
  */
 export function sizeFields(f, pool = f.steps("pool", "form.dice", usualPool(f.table), { min: 1 }), odds = nothing) {
   return html`${f.text("name", "form.name", { required: true, example: "form.countdown.example" })} ${pool}
   ${f.segments("speed", "form.speed", SPEEDS, "form.speed", "slow")} ${odds} ${f.sentence("ending", "form.ending")}`;
 }
 
-/** Return the size in `sizeFields` now. @param {Fields} f @returns {Size} */
+/** Return the size that is now entered in `sizeFields`, without stages. @param {Fields} f @returns {Size} */
 export function sizeIn(f) {
   const pool = Math.min(MAX_POOL, Math.max(1, Math.round(f.number("pool", usualPool(f.table)))));
   return { pool, speed: /** @type {T.Speed} */ (f.read("speed", "slow")), stages: [] };
@@ -117,7 +118,7 @@ export function sizeIn(f) {
 
 /**
  * Return the options for a countdown's binding: the turn, nothing, and the open scenes and situations.
- * @param {Table} table @param {T.Countdown} [countdown] its present binding is included, even if that is over
+ * @param {Table} table @param {T.Countdown} [countdown] a countdown whose present binding is offered too, even if its scene or situation is over
  */
 export function bindings(table, countdown) {
   const { view } = table;
@@ -140,7 +141,7 @@ export function bindingOf(bound) {
   return { bound_to: /** @type {T.BoundTo} */ (bound_to), bound_id };
 }
 
-/** @param {Table} table @param {Fields} f @param {number} rows @param {number} pool the starting size @param {AtStart} [atStart] */
+/** @param {Table} table @param {Fields} f @param {number} rows @param {number} pool the starting number of dice @param {AtStart} [atStart] */
 function stageFields(table, f, rows, pool, atStart) {
   const places = Array.from({ length: rows }, (_, at) => at);
   const first = places.find((at) => f.number(`at${at}`, 0) === pool && f.read(`effect${at}`).trim() !== "");
@@ -155,7 +156,7 @@ function stageFields(table, f, rows, pool, atStart) {
   });
 }
 
-/** Return the stages in a form, without rows that have no effect or no possible number of dice. @param {Values} values @returns {T.Stage[]} */
+/** Return the stages in a form. Rows without an effect, or with an impossible number of dice, are left out. @param {Values} values @returns {T.Stage[]} */
 function stagesOf(values) {
   const places = Array.from({ length: rowsIn(values, "at") }, (_, at) => at);
   const stages = places.map((at) => ({ at: values.number(`at${at}`) ?? 0, effect: values.text(`effect${at}`) ?? "" }));

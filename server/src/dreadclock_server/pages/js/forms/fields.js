@@ -1,5 +1,5 @@
 // @ts-check
-/** The fields of forms. A field starts with the value that was typed into it before, or with a given value. */
+/** The fields of forms. A field starts with the value that was typed before. If nothing was typed, it starts with a given value. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -20,9 +20,9 @@ const NOTHING_TYPED = new Values(new FormData());
 /** Return the options of a choice between things. @param {readonly { id: string, name: string }[]} things @returns {Options} */
 export const named = (things) => things.map(({ id, name }) => [id, name]);
 
-/** The current values of a form, and the functions that draw its fields. Labels are given as keys. Each drawing of a form makes a new object. */
+/** The current values of a form, and the functions that draw its fields. Methods take keys of labels, not texts. A new object is made each time a form is drawn. */
 export class Fields {
-  /** How the value of each drawn field is read, by the name of the field. @type {Map<string, (values: Values) => unknown>} */
+  /** Functions that read the values of the drawn fields, by the name of the field. @type {Map<string, (values: Values) => unknown>} */
   #readers = new Map();
 
   /** @param {Table} table @param {string} key the key of the form */
@@ -32,25 +32,25 @@ export class Fields {
     /** @type {Values} */ this.values = table.ui.get(`typed:${key}`) ?? NOTHING_TYPED;
   }
 
-  /** Return an object that draws further fields of the same form, which are not among the entered values of this object. */
+  /** Return an object that draws further fields of the same form. `entered` of this object leaves out the further fields. */
   apart() {
     return new Fields(this.table, this.key);
   }
 
   // Values
 
-  /** Tell whether the form had this field when something was typed last. @param {string} name */
+  /** Tell whether the form had a value for this field when something was typed last. Unticked checkboxes have no value. @param {string} name */
   has(name) {
     return this.values.data.has(name);
   }
 
-  /** Return a field's text. @param {string} name @param {string} otherwise the text if the form did not have the field */
+  /** Return the text in a field. @param {string} name @param {string} otherwise returned if the form had no value for the field */
   read(name, otherwise = "") {
     const value = this.values.data.get(name);
     return typeof value === "string" ? value : otherwise;
   }
 
-  /** Return the number in a field. @param {string} name @param {number} otherwise the value if the field has no number */
+  /** Return the number in a field. @param {string} name @param {number} otherwise returned if the field has no number */
   number(name, otherwise) {
     return this.values.number(name) ?? otherwise;
   }
@@ -61,8 +61,8 @@ export class Fields {
   }
 
   /**
-   * Return what was entered into the fields that this object drew, by the names of the fields. If a command has fields with
-   * these names, it can take them as they are. An empty field is undefined; an empty required text is "".
+   * Return the values of the fields that this object drew, by the names of the fields. If these names are also names of a command's
+   * fields, the result can be copied into the command. The value of an empty field is undefined; of an empty required text, "".
    * @param {Values} values @returns {any}
    */
   entered(values) {
@@ -72,7 +72,7 @@ export class Fields {
   // Fields
 
   /**
-   * Draw a field for a text in one line.
+   * Draw a field for a text of one line.
    * @param {string} name @param {string} label
    * @param {{ value?: string, required?: boolean, example?: string, hint?: string, length?: number }} [more]
    *   `example`: the key of a text that is shown while the field is empty
@@ -118,9 +118,9 @@ export class Fields {
   }
 
   /**
-   * Draw a select field for words of the protocol.
+   * Draw a select field whose values are words of the protocol.
    * @param {string} name @param {string} label @param {readonly string[]} words
-   * @param {string} labels the beginning of the keys of the words' labels: `LABELS.WORD`, or `LABELS.nothing` for the empty word
+   * @param {string} labels the start of the label keys. The key of a word is `LABELS.WORD`; the key of the empty word is `LABELS.nothing`
    * @param {string} [value]
    */
   among(name, label, words, labels, value) {
@@ -133,7 +133,7 @@ export class Fields {
   }
 
   /**
-   * Draw radio buttons in a row, for very few words of the protocol. Arguments as for `among`.
+   * Draw a row of radio buttons whose values are words of the protocol. Use them for very few words. Arguments as for `among`.
    * @param {string} name @param {string} label @param {readonly string[]} words @param {string} labels
    */
   segments(name, label, words, labels, value = words[0]) {
@@ -141,15 +141,15 @@ export class Fields {
     return segments({ name, label: this.table.t(label), options: this.#labelled(words, labels), value: this.read(name, value) });
   }
 
-  /** Draw radio buttons in the form of chips. @param {string} name @param {string} label @param {Options} options @param {string} value */
+  /** Draw radio buttons that look like chips. @param {string} name @param {string} label @param {Options} options @param {string} value */
   chips(name, label, options, value) {
     this.#readers.set(name, (values) => values.text(name));
     const drawn = segments({ name, label: this.table.t(label), options, value });
-    return keyed(JSON.stringify(options), drawn); // draw all chips again when the options change, so that the chosen value stays chosen
+    return keyed(JSON.stringify(options), drawn); // create new chips when the options change: a reused radio button would keep its old state
   }
 
   /**
-   * Draw the choice of a character, or of none.
+   * Draw a choice between characters and no character.
    * @param {string} name @param {string} label @param {string} none @param {readonly T.Character[]} [among]
    */
   character(name, label, none, among = inPlay(this.table)) {

@@ -7,14 +7,14 @@
  * @import { Form } from "../app/controls.js"
  * @import { Panel } from "../gm/panel.js"
  *
- * A form whose fields depend on its current values. `command` makes a command, or `work` does something else, with what was
- * entered: the result of `Fields.entered`, and all values of the form.
+ * A form whose fields depend on its current values. When the form is sent, `command` returns the command to send. Forms that do
+ * something else have `work` instead. Both get the result of `Fields.entered`, and all values of the form.
  * @typedef {{ command?: (entered: any, values: Values) => T.Command, work?: (entered: any, values: Values) => Promise<unknown> }} Sending
  * @typedef {Omit<Form, "fields" | "changed" | "command" | "work"> & Sending & { fields: (f: Fields) => unknown }} Live
  *
  * @typedef {object} Making properties of a form that makes a thing
- * @property {string} [again] the kind of the form: the values that were sent last for this kind can be filled in again
- * @property {(f: Fields) => string} [seen] returns who will see the new thing: `public`, `sealed`, `gm` ..., shown beside the button
+ * @property {string} [again] the kind of thing. A button fills in the values that were sent last for this kind
+ * @property {(f: Fields) => string} [seen] returns the end of a label key `gm.seen.…`, such as `public`, `sealed` or `gm`. The label tells the gm who will see the new thing
  */
 
 import { Values, button, closeDisclosure, form } from "../app/controls.js";
@@ -23,7 +23,7 @@ import { ifDefined } from "../../vendor/lit-html/directives/if-defined.js";
 import { Fields } from "./fields.js";
 import { titled } from "../parts/card.js";
 
-/** Draw a form whose fields depend on its current values. @param {Table} table @param {Live} given */
+/** Draw a form whose fields depend on its current values. Every input draws the form again. @param {Table} table @param {Live} given */
 export function liveForm(table, { fields, command, work, done, ...given }) {
   const name = `typed:${given.key}`;
   const f = new Fields(table, given.key);
@@ -48,7 +48,7 @@ function closeAround(table, form) {
 }
 
 /**
- * Draw a form that was opened. It closes when its command is acknowledged, unless it stays for further commands.
+ * Draw the form in a panel. The panel closes when the form was sent, unless `stays` or `keep` is set. A form with `stays` is emptied for the next command.
  * @param {Table} table @param {Panel} panel
  * @param {Omit<Live, "key" | "describes" | "submit"> & Making & { submit?: string }} given `submit`: by default the label of the panel
  */
@@ -66,7 +66,7 @@ export function panelForm(table, { key, label, describes, closes }, { submit = l
       if (again) table.ui.set(`last:${again}`, values);
       if (given.stays) element.querySelector("input")?.focus();
       if (closes) closeDisclosure(table, closes);
-      table.ui.delete(`preset:${closes}`); // the challenge that was chosen before the form was open
+      table.ui.delete(`preset:${closes}`); // the challenge that a button chose when it opened the form
       done?.(answer, values, element);
     },
     refused: (values) => void fillIn(table, key, values),
@@ -74,7 +74,7 @@ export function panelForm(table, { key, label, describes, closes }, { submit = l
 }
 
 /**
- * Return a function that draws the form of a command for a thing. The names of the form's fields are those of the command.
+ * Return a function that draws the form of a command for a thing. The names of the form's fields must be names of the command's fields.
  * @param {T.Command["type"]} type @param {string} idField the field of the command for the thing's id
  * @param {(f: Fields, thing: any) => unknown} fields
  * @param {{ submit?: string, kind?: string, inline?: boolean }} [more] `submit`: the key of the button's label, by default the label of the panel
@@ -89,7 +89,7 @@ export const commandForm = (type, idField, fields, { submit, ...more } = {}) => 
   });
 
 /**
- * Draw the button that fills in the values that were sent last. The user then changes the name.
+ * Draw the button that fills in the values that were sent last. Then the name is selected, so that another name can be typed.
  * @param {Table} table @param {string} key @param {string} again
  */
 function sameAgain(table, key, again) {
@@ -99,28 +99,28 @@ function sameAgain(table, key, again) {
   return button(table, { key: `${key}:again`, label: table.t("gm.again"), title: table.t("gm.again.does"), work });
 }
 
-/** Fill earlier sent values into a form, in place of its current values. @param {Table} table @param {string} key @param {Values} values */
+/** Replace the current values of a form by values that were sent earlier. @param {Table} table @param {string} key @param {Values} values */
 async function fillIn(table, key, values) {
   table.set(`typed:${key}`, values);
   await new Promise(requestAnimationFrame);
   const element = /** @type {HTMLFormElement | null} */ (table.root.querySelector(`[data-form="${CSS.escape(key)}"]`));
-  element?.reset(); // reset the form to the values that were just drawn
+  element?.reset(); // inputs that were edited ignore new default values; a reset makes them show the values that were just drawn
   element?.querySelector("input")?.select();
 }
 
-/** Return who will see the new thing, by the chosen visibility. @param {Fields} f */
+/** Return the chosen visibility, which says who will see the new thing. @param {Fields} f */
 export function seenAs(f) {
   return f.read("visibility", "public");
 }
 
-/** Return the number of rows in a form with numbered fields. @param {Values} values @param {string} name the name of the first field of each row */
+/** Return the number of rows in a form whose fields are numbered from 0. @param {Values} values @param {string} name the name of a field that every row has, without the number */
 export function rowsIn(values, name) {
   const places = [...values.data.keys()].filter((field) => field.startsWith(name)).map((field) => Number(field.slice(name.length)));
   return Math.max(0, ...places.filter((place) => !Number.isNaN(place)).map((place) => place + 1));
 }
 
 /**
- * Draw fields without a command. Their values only change the page.
+ * Draw a form that sends nothing. Its values only change what the page shows.
  * @param {Table} table @param {string} key @param {(f: Fields) => unknown} fields
  */
 export function question(table, key, fields) {
@@ -137,7 +137,7 @@ export function question(table, key, fields) {
 
 const PHONE = matchMedia("(max-width: 48rem), (max-height: 30rem) and (pointer: coarse)"); // the same condition as in forms.css
 
-/** Draw fields that are folded on a phone. A player has a shortcut that opens them. @param {Table} table @param {Fields} f @param {unknown} fields */
+/** Draw fields that are folded at first on a phone. For players, a shortcut unfolds them. @param {Table} table @param {Fields} f @param {unknown} fields */
 export function rare(table, f, fields) {
   return html`<details class="disclosure rare" data-place=${ifDefined(table.isGm ? undefined : f.key.replace(/send$/, "rare"))} ?open=${!PHONE.matches}>
     <summary>${table.t("form.rare")}</summary>
@@ -146,8 +146,8 @@ export function rare(table, f, fields) {
 }
 
 /**
- * Draw fields that are folded until they are opened. Their values count even when they are folded.
- * @param {string} label @param {unknown} content @param {boolean} [open] whether they are open at first
+ * Draw fields that are folded until the user opens them. Folded fields are sent too.
+ * @param {string} label @param {unknown} content @param {boolean} [open] whether the fields are open at first
  */
 export function folded(label, content, open = false) {
   const enter = (/** @type {Event} */ { currentTarget }) => {
@@ -169,7 +169,7 @@ export function onlyAsked(table, fields) {
   </div>`;
 }
 
-/** Return the key of the label of a reason's field. Everyone who sees the thing can read the reason. @param {T.Visibility} visibility */
+/** Return the key of the label for the field of a reason. The label says who can read the reason: everyone who sees the thing. @param {T.Visibility} visibility */
 export function reasonFor(visibility) {
   return visibility === "public" ? "gm.reason" : "gm.reason.hidden";
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** Loads forms when they are opened, with the labels and styles that all forms share. */
+/** Loads forms when they are first drawn, with the labels and styles that all forms share. */
 
 /** @import { Table } from "../app/table.js" */
 
@@ -8,15 +8,15 @@ import { dress } from "../app/settings.js";
 
 /** @type {Promise<void> | undefined} */ let styled;
 
-/** Load the labels and the styles of forms. @param {Table} table @param {...string} labels further labels */
+/** Load the labels and the styles of forms. @param {Table} table @param {...string} labels the names of further label files */
 export function learnForms(table, ...labels) {
   return Promise.all([(styled ??= dress("forms")), ...["forms", ...labels].map((name) => table.words.learn(name))]);
 }
 
 /**
- * Return a function that draws with a module of forms, once it is loaded with its labels and styles.
+ * Return a function that draws with a module of forms. Its first call loads the module, and the labels and styles of forms.
  * @template Module
- * @param {() => Promise<Module>} load @param {...string} labels further labels
+ * @param {() => Promise<Module>} load @param {...string} labels the names of further label files
  */
 export function formsIn(load, ...labels) {
   return later(async (table) => (await Promise.all([load(), learnForms(table, ...labels)]))[0]);

@@ -1,5 +1,5 @@
 // @ts-check
-/** The odds of checks that are not proposed yet. Old odds stay in their place until the new odds arrive. */
+/** Odds beside the fields of a form. When the fields change, the old odds stay in their place until the new odds arrive. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -10,7 +10,7 @@ import { claimed, diceIn, tokensAtRoll } from "../app/checks.js";
 import { oddsAt } from "../app/odds.js";
 
 /**
- * Draw the odds of a side of a check with these parts; nothing without a part of the acting side.
+ * Draw the odds that one side has in a check with these parts. Draw nothing if the acting side has no part.
  * @param {Table} table @param {string} place @param {readonly T.Part[]} parts @param {boolean} hidden @param {T.Side} [side]
  */
 export function oddsOfParts(table, place, parts, hidden, side = "acting") {
@@ -20,7 +20,7 @@ export function oddsOfParts(table, place, parts, hidden, side = "acting") {
 }
 
 /**
- * Return the server's answer about a check or a contest in the form of `T.CheckOdds`.
+ * Convert the server's answer about a check or a contest into `T.CheckOdds`.
  * @param {any} answer @param {T.Side} side @returns {T.CheckOdds}
  */
 function oddsIn(answer, side) {
@@ -38,7 +38,7 @@ function oddsIn(answer, side) {
 }
 
 /**
- * Return the path and the parameters of the request for the odds of these parts; null without a part of the acting side.
+ * Return the path and the parameters of the request for the odds of these parts. Return null if the acting side has no part.
  * @param {Table} table @param {readonly T.Part[]} parts @param {boolean} hidden
  */
 function questionOf(table, parts, hidden) {
@@ -54,7 +54,7 @@ function questionOf(table, parts, hidden) {
   };
 }
 
-/** Return the parameters of a side. The first part leads the side, the others help. @param {Table} table @param {readonly T.Part[]} parts @param {boolean} hidden @param {string} prefix */
+/** Return the parameters for the parts of a side. The first part leads the side, the other parts help. @param {Table} table @param {readonly T.Part[]} parts @param {boolean} hidden @param {string} prefix */
 function sideOf(table, [leader, ...helpers], hidden, prefix) {
   const held = heldBy(table, leader, hidden);
   const dice = prefix ? "against" : "dice";
@@ -76,8 +76,8 @@ function written({ score, bonus, penalty, venture }, { paid, momentum, interfere
 }
 
 /**
- * Return the tokens that a character would use for a roll now, and the dice of its claimed ventures (`paid`). A hidden roll uses
- * none of these. Source: rules.md C7 and C8.
+ * Return the tokens that a character would use for a roll now, and the number of dice from its claimed ventures (`paid`). A hidden
+ * roll uses neither tokens nor ventures. Source: rules.md C7 and C8.
  * @param {Table} table @param {T.Part} part @param {boolean} hidden
  */
 function heldBy(table, part, hidden) {
@@ -88,17 +88,17 @@ function heldBy(table, part, hidden) {
   return { paid, ...tokensAtRoll(character) };
 }
 
-/** Return the parameter for a leader's reflex; none if the sheet has no reflex. @param {Table} table @param {T.Part} leader @param {string} prefix */
+/** Return the parameter for a leader's reflex. Return an empty object if the sheet has no reflex. @param {Table} table @param {T.Part} leader @param {string} prefix */
 function reflexOf(table, leader, prefix) {
   const reflex = table.view.characters.get(leader.character_id)?.reflex;
   return reflex === undefined ? {} : { [`${prefix}reflex`]: reflex };
 }
 
 /**
- * Request odds, and draw them. Until they arrive, the previous odds in this place stay, marked as busy. Before the first odds,
- * the element is empty.
+ * Request odds and draw them. Until the answer arrives, draw the previous odds of this place, marked as busy. Before the first
+ * answer, draw an empty element.
  * @param {Table} table @param {string} place @param {string} path @param {Record<string, any>} params
- * @param {(answer: any) => unknown} draw draws the server's answer
+ * @param {(answer: any) => unknown} draw a function that draws the server's answer
  */
 export function withOdds(table, place, path, params, draw) {
   const answer = oddsAt(table).ask(place, path, params);

@@ -1,5 +1,5 @@
 // @ts-check
-/** The fields for a character's dice in a check: an attribute or a plain score, modifiers, ventures, and the challenge of an effort. */
+/** The fields for a character's part in a check: the attribute or a plain score, bonus and penalty, and ventures. Also the choice of the challenge for an effort. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -21,7 +21,7 @@ import { rare } from "./live.js";
 const VENTURES = Array.from({ length: MAX_VENTURE }, (_, at) => String(at + 1));
 
 /**
- * Draw the fields of a part.
+ * Draw the fields of a character's part in a check.
  * @param {Table} table @param {Fields} f @param {readonly T.Character[]} free the characters that may take part
  * @param {unknown} [rarer] further fields that are rarely set
  */
@@ -34,19 +34,19 @@ export function partFields(table, f, free, rarer = nothing) {
     ${rare(table, f, html`${f.steps("bonus", "form.bonus", 0)} ${f.steps("penalty", "form.penalty", 0)} ${ventureFields(table, f)} ${rarer}`)}`;
 }
 
-/** Draw the choice of a character. A player with a single character has no choice, nor has a form in a character's menu. @param {Fields} f @param {readonly T.Character[]} free */
+/** Draw the choice of a character. Draw nothing if there are fewer than two characters and the form is a player's, or belongs to a character's menu. @param {Fields} f @param {readonly T.Character[]} free */
 export function characterField(f, free) {
   if (free.length < 2 && (!f.table.isGm || f.key.startsWith("character:"))) return nothing;
   return f.pick("character", "form.character", named(free), free[0]?.id);
 }
 
-/** Return the character that is chosen in a form now. @param {readonly T.Character[]} free @param {Fields} f */
+/** Return the character that is now chosen in a form, by default the first; undefined if there are no characters. @param {readonly T.Character[]} free @param {Fields} f */
 export function chosen(free, f) {
   return free.find(({ id }) => id === f.read("character")) ?? free[0];
 }
 
 /**
- * Draw the choice of a character's attribute, or of a plain score.
+ * Draw the choice between a character's attributes and a plain score. For a plain score, draw its field too.
  * @param {Fields} f @param {T.Character | undefined} character @param {string} attribute @param {number} [score] the initial score @param {number} [max]
  */
 export function attributeFields(f, character, attribute, score = usualScore(f.table), max) {
@@ -59,7 +59,7 @@ export function attributeFields(f, character, attribute, score = usualScore(f.ta
 export const usualScore = ({ isGm }) => (isGm ? 3 : 1);
 
 /**
- * Return the attribute that is chosen in a form now, by default the highest; empty for a plain score.
+ * Return the attribute that is now chosen in a form, by default the attribute with the highest score. Return "" for a plain score.
  * @param {T.Character | undefined} character @param {Fields} f
  */
 export function attributeOf(character, f) {
@@ -98,7 +98,7 @@ export function partOf(free, { character, attribute, score, bonus, penalty, vent
 }
 
 /**
- * Return the part in a form now, as far as odds need it; null if no character can take part.
+ * Return the part that is now in a form, with the values that the odds depend on. Return null if no character can take part.
  * @param {Fields} f @param {readonly T.Character[]} free @param {T.Side} side @returns {T.Part | null}
  */
 export function partIn(f, free, side) {
@@ -118,14 +118,14 @@ export function partIn(f, free, side) {
   };
 }
 
-/** Draw the choice of an open challenge; nothing without open challenges. @param {Table} table @param {Fields} f @param {string} [meant] the id of the initial challenge */
+/** Draw the choice of the challenge on which an effort is made. Draw nothing if no challenge is open. @param {Table} table @param {Fields} f @param {string} [meant] the id of the challenge that is chosen at first */
 export function effortField(table, f, meant) {
   const open = [...table.view.challenges.values()].filter((challenge) => goesOn(table, challenge));
   if (!open.length) return nothing;
   return keyed(meant, f.pick("effort", "form.effort", [["", table.t("form.none")], ...named(open)], meant, { hint: "form.effort.hint" }));
 }
 
-/** Return the effort of a command. @param {string | undefined} challenge the id of the chosen challenge */
+/** Return the field `effort` of a command; undefined if no challenge is chosen. @param {string | undefined} challenge the id of the chosen challenge */
 export function effortOf(challenge) {
   return challenge ? { challenge_id: challenge } : undefined;
 }

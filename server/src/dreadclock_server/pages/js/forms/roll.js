@@ -1,5 +1,5 @@
 // @ts-check
-/** The form that rolls dice: a plain roll or damage. Damage includes the dice of ventures, and dice that sixes add. */
+/** The form that rolls dice, for damage or for anything else. A damage roll includes the dice of claimed ventures, and the dice that sixes add. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -15,8 +15,8 @@ import { panelForm, seenAs } from "./live.js";
 
 /**
  * Draw the form. A player's form stays open with its values after a roll.
- * @param {Table} table @param {Panel} panel `characters`: for a player, the character of the roll, or none
- * @param {unknown} faces the field for the faces of physical dice, if these are allowed
+ * @param {Table} table @param {Panel} panel for a player, `characters` contains the character that rolls, or is empty
+ * @param {unknown} faces the field for the faces of physical dice, if physical dice are allowed
  */
 export function rollDice(table, panel, faces) {
   const { isGm } = table;

@@ -1,5 +1,5 @@
 // @ts-check
-/** The form that changes a sheet, or adds a character. Only the gm can choose the owner and hide the character. A player owns the new character. */
+/** The forms that add a character and change a sheet. Only the gm can choose the owner and hide the character. A player always owns the new character. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -16,10 +16,10 @@ import { explained } from "../parts/word.js";
 import { panelForm, folded, rowsIn } from "./live.js";
 
 const SCORE = 3; // the initial score of a new attribute
-const ROWS = { attribute: 3, special: 1 }; // how many rows there are at first
-const USUAL = 5; // how many attributes are offered
-const DOTS = 8; // dots of an attribute; higher scores are possible on a sheet
-const OFFERED = "dots:"; // prefix of the names of the offered attributes' fields
+const ROWS = { attribute: 3, special: 1 }; // how many rows a form has at first, by kind
+const USUAL = 5; // how many attributes are offered to a new character
+const DOTS = 8; // the number of dots, which is the highest score of a new character here. A later change of the sheet can set a higher score
+const OFFERED = "dots:"; // prefix of the names of fields for offered attributes; the attribute follows
 
 /** Draw the form that adds a character. @param {Table} table @param {Panel} panel */
 export function addCharacter(table, panel) {
@@ -34,7 +34,7 @@ export function addCharacter(table, panel) {
 }
 
 /**
- * Draw the form that changes a sheet. A player's changes may wait for the gm's approval.
+ * Draw the form that changes a sheet. If the house rules make a player's changes wait for the gm's approval, a hint says so.
  * @param {Table} table @param {Panel} panel @param {T.Character} character
  */
 export function updateCharacter(table, panel, character) {
@@ -54,19 +54,19 @@ function onlyGms(values) {
   return { visibility: /** @type {"gm" | "public"} */ (visibility), crises };
 }
 
-/** Draw the crises with which a character enters play. @param {Table} table @param {Fields} f */
+/** Draw the fields for the crises that a new character already has. @param {Table} table @param {Fields} f */
 function crisisFields(table, f) {
   const most = BOXES - 1;
   const crises = CRISES.map((kind) => f.apart().steps(`crises-${kind}`, `gm.earlier.${kind}`, 0, { min: 0, max: most }));
   return folded(table.t("form.seldom"), html`<div class="fields">${crises}</div>`);
 }
 
-/** Tell whether the new character will belong to the gm. @param {Fields} f */
+/** Tell whether no owner is chosen. The new character then belongs to the gm. @param {Fields} f */
 function isFoe(f) {
   return f.read("owner") === "";
 }
 
-/** Tell whether the new character will be hidden until it acts. This is the default for foes. Source: rules.md C24. @param {Fields} f */
+/** Tell whether the new character will be hidden until it acts. This is the default for characters of the gm, and impossible for other characters. Source: rules.md C24. @param {Fields} f */
 function isHidden(f) {
   return isFoe(f) && (!f.has("foe") || f.ticked("hidden"));
 }
@@ -85,8 +85,8 @@ function sheetFields(table, f, character) {
 }
 
 /**
- * Draw the choice of the owner; for a new character of the gm, also the choice whether it enters play hidden. The owner can be
- * changed, but not removed.
+ * Draw the choice of the owner. For a new character of the gm, draw also a checkbox that hides the character. The form can change
+ * the owner of a character, but not remove the owner.
  * @param {Table} table @param {Fields} f @param {T.Character} [character]
  */
 function ownerFields(table, f, character) {
@@ -98,8 +98,8 @@ function ownerFields(table, f, character) {
 // Attributes as chips with dots
 
 /**
- * Draw offered attributes: of other players' characters, and usual attributes. Attributes without dots are not added to the
- * sheet.
+ * Draw a field for each offered attribute, and fields for attributes with own names. First offered are the attributes of the
+ * players' characters, then usual attributes. Offered attributes without dots are not added to the sheet.
  * @param {Table} table @param {Fields} f
  */
 function offered(table, f) {
@@ -124,11 +124,11 @@ function ownAttribute(table, f, at) {
   </div>`;
 }
 
-/** Draw a score as dots: a press on a dot or its digit sets it, arrow keys change it. @param {Fields} f @param {string} name @param {string} label @param {number} first */
+/** Draw a score as a range input that looks like dots. A press on a dot, or a typed digit, sets the score. The arrow keys change the score. @param {Fields} f @param {string} name @param {string} label @param {number} first */
 function dots(f, name, label, first) {
   const typed = (/** @type {KeyboardEvent} */ event) => {
     if (!(Number(event.key) <= DOTS) || event.key === " ") return;
-    event.preventDefault(); // prevents the shortcut of the same digit
+    event.preventDefault(); // the page has shortcuts for digits
     const input = /** @type {HTMLInputElement} */ (event.currentTarget);
     input.value = event.key;
     input.dispatchEvent(new Event("input", { bubbles: true }));
@@ -160,7 +160,7 @@ function specialRows(table, f, before) {
 /**
  * Draw rows of fields, and a button that adds a row.
  * @param {Table} table @param {Fields} f @param {keyof typeof ROWS} kind
- * @param {number} filled how many rows are filled at first @param {(at: number, describes: string) => unknown} row
+ * @param {number} filled how many rows the sheet fills at first @param {(at: number, describes: string) => unknown} row
  */
 function rows(table, f, kind, filled, row) {
   const key = `rows:${f.key}:${kind}`;
@@ -176,7 +176,7 @@ function rows(table, f, kind, filled, row) {
   </fieldset>`;
 }
 
-/** Forget how many rows were added to a form. @param {Table} table @param {string} key */
+/** Reset how many rows were added to a form. @param {Table} table @param {string} key */
 function forgetRows(table, key) {
   for (const kind of Object.keys(ROWS)) table.ui.delete(`rows:${key}:${kind}`);
 }

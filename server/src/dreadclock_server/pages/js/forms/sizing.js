@@ -1,5 +1,5 @@
 // @ts-check
-/** Explains a countdown's size: the table of averages, and the distribution roll by roll. */
+/** Shows how long a countdown lasts: a table of average durations, and a chart with the chances of each roll. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -21,7 +21,7 @@ const HALF_A_NUMBER = 7; // half the width of a number
  */
 
 /**
- * Draw how long countdowns last on average. The chosen size is marked.
+ * Draw a table of the average number of rolls, by number of dice and speed. The entered size is marked.
  * @param {Table} table @param {string} place @param {Size} size
  */
 export function averages(table, place, { pool, speed }) {
@@ -54,7 +54,7 @@ function averageTable(table, answer, pool, speed) {
 }
 
 /**
- * Draw a countdown's distribution, with words beside it.
+ * Draw the chart of a countdown's duration, with a legend and sentences.
  * @param {Table} table @param {string} place @param {Size} size
  */
 export function distribution(table, place, { pool, speed, stages }) {
@@ -62,7 +62,7 @@ export function distribution(table, place, { pool, speed, stages }) {
   return withOdds(table, place, "countdown", params, (answer) => outlook(table, answer));
 }
 
-/** Draw the distribution of a running countdown. @param {Table} table @param {T.Countdown} countdown */
+/** Draw the chart for the dice that a running countdown has now. @param {Table} table @param {T.Countdown} countdown */
 export function outlookOf(table, { id, pool, speed, stages }) {
   return distribution(table, `countdown:${id}`, { pool, speed, stages: [...new Set(stages.map(({ at }) => at))].filter((at) => at < pool) });
 }
@@ -86,7 +86,7 @@ function outlook(table, answer) {
 }
 
 /**
- * Draw the chance of each roll to be the last as bars, and the chance of being over by then as a line.
+ * Draw a chart by roll. A bar shows the chance that the countdown ends with this roll. A line shows the chance that it is over by then.
  * @param {Table} table @param {any} answer the server's answer @param {string} summary the name of the drawing for screen readers
  */
 function rollChart(table, answer, summary) {
@@ -106,11 +106,11 @@ function rollChart(table, answer, summary) {
 }
 
 /**
- * Draw a bar chart with numbers below.
- * @param {string} label the name of the drawing for screen readers @param {number} height of the highest possible bar
+ * Draw a bar chart with numbers below the bars.
+ * @param {string} label the name of the drawing for screen readers @param {number} height the height of the highest possible bar
  * @param {number} most the highest possible number; the lowest is 1
  * @param {readonly { number: number, share: number, title: string, mark: string, isNumbered: boolean }[]} bars
- *   `share`: of the height, from 0 to 1; `mark`: a CSS class; `isNumbered`: whether the number is below the bar
+ *   `share`: the height of the bar, as a part of `height` from 0 to 1; `mark`: a CSS class; `isNumbered`: whether the number is below the bar
  * @param {unknown} [line] drawn over the bars
  */
 export function chart(label, height, most, bars, line = nothing) {
@@ -127,7 +127,7 @@ export function chart(label, height, most, bars, line = nothing) {
 }
 
 /**
- * Draw the state of a countdown after `rolls` rolls: the chances that it is over, and that each stage is reached.
+ * Draw the chance that a countdown is over after `rolls` rolls, and the chance that each stage is reached by then.
  * @param {Table} table @param {string} place @param {Size} size @param {number} rolls
  */
 export function after(table, place, { pool, speed, stages }, rolls) {
@@ -141,7 +141,7 @@ export function after(table, place, { pool, speed, stages }, rolls) {
   });
 }
 
-/** Return a chance (from 0 to 1) as a percentage in words. @param {Table} table @param {number} chance */
+/** Return a chance (from 0 to 1) as a percentage in the visitor's language. @param {Table} table @param {number} chance */
 function percentOf(table, chance) {
   return table.words.percent(`${Math.round(Math.min(1, Math.max(0, chance)) * 1e9)}/1000000000`);
 }

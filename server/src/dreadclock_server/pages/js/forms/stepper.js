@@ -1,5 +1,5 @@
 // @ts-check
-/** Fields for whole numbers, with a button on each side. */
+/** Fields for whole numbers, with the buttons "−" and "+". */
 
 /** @import { Table } from "../app/table.js" */
 
@@ -12,8 +12,8 @@ import { ifDefined } from "../../vendor/lit-html/directives/if-defined.js";
  * @property {number} [min] the lowest value, 0 by default
  * @property {number} [max] the highest value, MAX_POOL by default
  * @property {boolean} [required] whether the field must be filled, true by default
- * @property {string} [describes] the name of its thing, to distinguish fields with the same label
- * @property {(value: number) => void} [changed] called with every new value
+ * @property {string} [describes] the name of the thing, to distinguish fields with the same label
+ * @property {(value: number) => void} [changed] called with the new value whenever the field contains a number after a change
  */
 
 /**
@@ -57,7 +57,7 @@ function input({ name, value, min = 0, max = MAX_POOL, required = true, changed 
 }
 
 /**
- * Draw a button for mouse and touch. On the keyboard, the arrow keys do the same in the field.
+ * Draw a button that changes the number by 1. The Tab key skips the button, because the arrow keys do the same in the field.
  * @param {string} label @param {string} sign @param {1 | -1} by
  */
 function step(label, sign, by) {

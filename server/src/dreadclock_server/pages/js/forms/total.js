@@ -1,5 +1,5 @@
 // @ts-check
-/** The forms that propose a total, and change it before the roll. The gm chooses from all characters, a player from the player's own. */
+/** The forms that propose a total, and change a total before the roll. The gm chooses from all characters, a player from the player's own characters. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -21,7 +21,7 @@ import { rounded, withOdds } from "./odds.js";
 import { attributeFields, attributeOf, characterField, chosen, effortField, effortOf, usualScore } from "./part.js";
 
 const numbers = formsIn(() => import("../gm/total_forms.js"), "gm_forms");
-const MORE = "more:"; // prefix of the fields for further special attributes
+const MORE = "more:"; // prefix of the names of checkboxes for further special attributes; the attribute follows
 
 /** Draw the form that proposes a total. @param {Table} table @param {Panel} panel */
 export function proposeTotal(table, panel) {
@@ -60,7 +60,7 @@ async function callFor(table, proposal, { required, secret }) {
 }
 
 /**
- * Draw the fields for a total's dice, and the number of dice; for a new total of the gm, also the required number with its chance.
+ * Draw the fields for a total's dice, and the number of dice. When the gm proposes a total, draw also the fields for its required number.
  * @param {Table} table @param {Fields} f @param {T.Character | undefined} character @param {T.Total} [total]
  */
 function diceFields(table, f, character, total) {
@@ -82,7 +82,7 @@ function specialField(table, f, { specials }, total) {
 }
 
 /**
- * Draw a checkbox for each further special attribute, if the room allows several. Source: rules.md D11.
+ * Draw a checkbox for each special attribute besides the chosen special attribute. Draw nothing unless the house rules allow several. Source: rules.md D11.
  * @param {Table} table @param {Fields} f @param {Pick<T.Character, "specials">} character @param {T.Total} [total]
  */
 function moreFields(table, f, { specials }, total) {
@@ -99,7 +99,7 @@ function hasMore(f, name, total) {
   return f.ticked(`${MORE}${name}`, total?.more_specials.some((special) => special.name === name));
 }
 
-/** Return the further special attributes. @param {Values} values */
+/** Return the names of the ticked special attributes besides the chosen special attribute. @param {Values} values */
 function moreIn(values) {
   const ticked = [...values.data.keys()].filter((name) => name.startsWith(MORE)).map((name) => name.slice(MORE.length));
   const first = values.text("special");
@@ -109,7 +109,7 @@ function moreIn(values) {
 /** Return the name of a special attribute, with a star if the attribute gives two dice. @param {T.Special} special */
 const starred = ({ name, starred: twice }) => (twice ? `${name} ★` : name);
 
-/** Draw the number of dice, and the mean of their total. @param {Table} table @param {Fields} f @param {number} pool */
+/** Draw the number of dice and the mean of their total. If the number is impossible, draw a sentence that says so. @param {Table} table @param {Fields} f @param {number} pool */
 function sumOf(table, f, pool) {
   if (pool < 1 || pool > MAX_TOTAL_DICE) return html`<p class="refusal" data-part="pool">${table.t("form.total.pool_wrong", { pool, most: MAX_TOTAL_DICE })}</p>`;
   const meanOf = (/** @type {any} */ { mean }) => html`, ${table.t("form.total.mean", { mean: rounded(table, mean.decimal) })}`;
@@ -125,12 +125,12 @@ function poolOf(f, character, attribute, total) {
   return specials.reduce((sum, special) => sum + (special.starred ? 2 : 1), score + tool);
 }
 
-/** Return the tool and the special attribute as fields of a command. @param {any} entered */
+/** Return the tool and the first special attribute as fields of a command. What was not entered is left out. @param {any} entered */
 function aidsOf({ tool, quality = 0, special }) {
   return { ...(tool && { tool: { name: tool, quality } }), ...(special && { special }) };
 }
 
-/** Draw the form that changes a total. @param {Table} table @param {Panel} panel @param {T.Total} total */
+/** Draw the form that changes the dice of a total before the roll. @param {Table} table @param {Panel} panel @param {T.Total} total */
 export function adjusting(table, panel, total) {
   const character = table.view.characters.get(total.character_id);
   return panelForm(table, panel, {

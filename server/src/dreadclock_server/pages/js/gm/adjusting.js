@@ -1,5 +1,5 @@
 // @ts-check
-/** The form that changes a check before the roll, and approves a proposed check. It shows the odds of the changed numbers. */
+/** The form in which the gm changes a check before the roll, or approves a proposed check. The form shows the odds of the changed numbers. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -37,13 +37,13 @@ export function adjusting(table, panel, check) {
   });
 }
 
-/** Draw the choice of the scene or situation whose effects apply to a check; nothing if fewer than two are open. @param {Table} table @param {T.Check} check @param {Fields} f */
+/** Draw the choice of the scene or situation whose effects apply to a check. Draw nothing if fewer than two scenes and situations are open. @param {Table} table @param {T.Check} check @param {Fields} f */
 function placeField(table, { within_id: within = "" }, f) {
   const open = [...table.view.scenes.values(), ...table.view.situations.values()].filter(({ status }) => status === "open");
   return open.length < 2 ? nothing : f.pick("within_id", "gm.check.within", [["", table.t("form.none")], ...named(open)], within);
 }
 
-/** Draw the odds of the numbers in the form; nothing if the numbers have not changed. @param {Table} table @param {T.Check} check @param {Fields} f */
+/** Draw the odds of the numbers in the form. Draw nothing if no number and no claim has changed, or if a contest lacks an opponent. @param {Table} table @param {T.Check} check @param {Fields} f */
 function newOdds(table, { parts, visibility, contest }, f) {
   if (needsOpposition({ contest: f.ticked("contest", contest), parts })) return nothing;
   const changed = parts.map((part) => partIn(table, part, f));
@@ -53,7 +53,7 @@ function newOdds(table, { parts, visibility, contest }, f) {
     ${oddsOfParts(table, f.key, changed, visibility !== "public")}`;
 }
 
-/** Return a part with the numbers in the form. @param {Table} table @param {T.Part} part @param {Fields} f @returns {T.Part} */
+/** Return a copy of a part with the numbers and the claimed ventures in the form. @param {Table} table @param {T.Part} part @param {Fields} f @returns {T.Part} */
 function partIn(table, part, f) {
   const { character_id: id } = part;
   const numbers = NUMBERS.map((name) => [name, f.number(`${name}:${id}`, part[name])]);
@@ -82,15 +82,15 @@ function venturesFor(table, part) {
   return character ? unclaimed(table, character, "check", part) : [];
 }
 
-/** Return the ids of the ventures that a part claims in the form; those of the check if nothing was typed. @param {Table} table @param {T.Part} part @param {Values} values */
+/** Return the ids of the ventures that a part claims in the form. Until something was typed, return the ids that the part claims in the check. @param {Table} table @param {T.Part} part @param {Values} values */
 function claimsOf(table, part, values) {
   const isTyped = [...values.data.keys()].length > 0;
   return isTyped ? claimsIn(values, venturesFor(table, part), `${part.character_id}:`) : (part.claims ?? []);
 }
 
 /**
- * Return the commands for the changes. Each changed part has a command. The last command also has the changes of the whole check,
- * and `approve`. If no part has changed, this is the only command.
+ * Return the commands for the changes: a command for each changed part. The last command also contains the changes of the whole
+ * check, and `approve` if the check is to be approved. If no part has changed, there is a single command without a part.
  * @param {Table} table @param {T.Check} check @param {any} entered @param {Values} values @param {boolean} approve @returns {T.AdjustCheck[]}
  */
 function commandsOf(table, check, entered, values, approve) {
@@ -100,11 +100,11 @@ function commandsOf(table, check, entered, values, approve) {
   return [...parts.map((changes) => ({ ...command, ...changes })), { ...command, ...last, ...checkChanges(check, entered, values), ...(approve && { approve }) }];
 }
 
-/** Return the changes of a part as fields of a command; null if there are none. @param {Table} table @param {T.Part} part @param {any} entered @param {Values} values */
+/** Return the changes of a part as fields of a command. Return null if the part has not changed. @param {Table} table @param {T.Part} part @param {any} entered @param {Values} values */
 function partChanges(table, part, entered, values) {
   const { character_id: id } = part;
   const attribute = entered[`attribute:${id}`];
-  const isOther = attribute !== undefined && attribute !== part.attribute; // its score replaces the number in the form
+  const isOther = attribute !== undefined && attribute !== part.attribute; // the score of the other attribute replaces the number in the form
   const numbers = NUMBERS.map((name) => [name, entered[`${name}:${id}`]]).filter(
     ([name, value]) => value !== undefined && value !== part[/** @type {"score"} */ (name)] && !(isOther && name === "score"),
   );
@@ -114,7 +114,7 @@ function partChanges(table, part, entered, values) {
   return { character_id: id, ...Object.fromEntries(numbers), ...(isOther && { attribute }), ...(isClaimed && { claims }) };
 }
 
-/** Return the changes of a whole check as fields of a command. @param {T.Check} check @param {any} entered @param {Values} values @returns {Partial<T.AdjustCheck>} */
+/** Return the changes that concern the whole check, such as its effects, as fields of a command. @param {T.Check} check @param {any} entered @param {Values} values @returns {Partial<T.AdjustCheck>} */
 function checkChanges(check, { contest, standing, within_id }, values) {
   const effects = effectsOf(values, check);
   const before = { ...check, or_interference: [...check.or_interference].sort() };

@@ -1,5 +1,5 @@
 // @ts-check
-/** The gm's controls after a check: bargains over failures, and the choice of effects. */
+/** The gm's controls after a check. After a failure, gm and player can bargain: the character pays a cost instead. A character may also have to choose an effect of the outcome. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -13,7 +13,7 @@ import { sure } from "./presses.js";
 
 const forms = lazily(() => import("./answer_forms.js"));
 
-/** Draw the bargains over the failures of a check, and the choices of effects. @param {Table} table @param {T.Check} check */
+/** Draw the controls for each failure of a check, and for each effect that still has to be chosen. @param {Table} table @param {T.Check} check */
 export function settling(table, check) {
   const characters = check.parts.map(({ character_id: id }) => table.view.characters.get(id)).filter((character) => character !== undefined);
   return html`${check.parts.filter((part) => failed(check, part)).map((part) => bargain(table, check, part))}
@@ -21,7 +21,8 @@ export function settling(table, check) {
 }
 
 /**
- * Draw the controls for the bargain over a part's failure. For a player's character, the controls of the player's side are folded.
+ * Draw the controls for the bargain over a part's failure; nothing once the bargain is over. For a player's character, fold
+ * the controls that the player also has.
  * @param {Table} table @param {T.Check} check @param {T.Part} part
  */
 function bargain(table, check, part) {
@@ -39,7 +40,7 @@ function bargain(table, check, part) {
 
 /** @typedef {import("./answer_forms.js").Failure} Failure */
 
-/** Draw the answers to a proposed cost. @param {Table} table @param {{ key: string, describes: string, failure: Failure }} given */
+/** Draw the gm's answers to a proposed cost: accept, refuse, or other terms. @param {Table} table @param {{ key: string, describes: string, failure: Failure }} given */
 function answers(table, { key, describes, failure }) {
   const answer = /** @type {const} */ ({ type: "answer_cost", ...failure });
   const panel = { key: `${key}:cost:counter`, label: table.t("gm.cost.counter"), about: "cost", describes };
@@ -49,7 +50,7 @@ function answers(table, { key, describes, failure }) {
 }
 
 /**
- * Draw the controls of the player's side: propose a cost, pay an agreed cost, or accept the failure.
+ * Draw the controls that the player also has: propose a cost, pay an agreed cost, or accept the failure.
  * @param {Table} table @param {{ key: string, describes: string, failure: Failure, stage: T.CostStage | undefined }} given
  */
 function playersControls(table, { key, describes, failure, stage }) {
@@ -62,7 +63,7 @@ function playersControls(table, { key, describes, failure, stage }) {
   ${sure(table, { ...decline, yes: table.t("gm.cost.decline.yes") })}`;
 }
 
-/** Draw the effects from which a character may choose. @param {Table} table @param {T.Character} character @param {T.Choice} choice */
+/** Draw a button for each effect from which a character may choose. With `or_token`, a further button takes the token instead. @param {Table} table @param {T.Character} character @param {T.Choice} choice */
 function effects(table, { id, name }, { check_id: check, instead_of: token, offered, or_token: open }) {
   const options = [...(open ? [[token, table.t(token)]] : []), ...offered.map((effect) => [effect, effect])];
   const choose = /** @type {const} */ ({ type: "choose_effect", check_id: check, character_id: id });

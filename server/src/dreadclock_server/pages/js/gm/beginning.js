@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The start of a fresh table: three prepared beginnings, the invitation of players, and the gm's own link. A press puts a
- * beginning on the table. Then its name and numbers can be changed in the same place.
+ * The section that helps to start a fresh table: three prepared beginnings, the invitation of players, and the gm's own link.
+ * A press puts a beginning on the table. A form for its names and its number then replaces the button.
  */
 
 /**
@@ -10,12 +10,12 @@
  * @import { Shown } from "./showing.js"
  *
  * @typedef {{ name: string, more: string, number: number }} Given the editable values of a beginning
- *   `more`: the ending of a countdown, or the name of a race or a challenge; `number`: of dice or points
+ *   `more`: the ending of a countdown, or the name of a race or a challenge; `number`: the number of dice or points
  *
  * @typedef {object} Beginning
- * @property {number} number the initial number
+ * @property {number} number the initial number of dice or points
  * @property {(id: string, given: Given) => T.Command[]} commands returns the commands that put the beginning on the table
- * @property {(view: Table["view"], id: string) => Given | undefined} read returns the values of a beginning on the table; undefined once play has changed the beginning
+ * @property {(view: Table["view"], id: string) => Given | undefined} read returns the current values of a beginning on the table; undefined if it can no longer be edited, for example after a roll of its countdown or the end of its scene
  */
 
 import { MAX_CLOCK, MAX_TEXT } from "../../client/limits.js";
@@ -28,10 +28,10 @@ import { copying } from "./presses.js";
 import { beginningOf } from "./fresh.js";
 
 const showing = lazily(() => import("./showing.js"));
-const SCENE = 10; // the points of a scene
+const SCENE = 10; // the points of a beginning's scene
 const RACE = /** @type {const} */ ({ kind: "race", content: "exploration", level: 1, difficulty: "normal" });
 const WAY_IN = /** @type {const} */ ({ kind: "standard", content: "exploration", clock: 1 });
-const PARTS = /** @type {const} */ (["countdown", "scene", "situation", "challenge"]); // the fields for new things in the events of a beginning
+const PARTS = /** @type {const} */ (["countdown", "scene", "situation", "challenge"]); // the fields of events that contain a new thing of a beginning
 
 /** @type {Record<string, Beginning>} */
 const BEGINNINGS = {
@@ -93,13 +93,13 @@ export function beginning(table, isBegun) {
 /** Draw a hint that says how to call for the first roll. @param {Table} table */
 export const firstRoll = (table) => html`<p class="hint">${table.t("gm.beginning.roll")}</p>`;
 
-/** Draw the button of a beginning. @param {Table} table @param {string} kind */
+/** Draw the button that puts a beginning on the table. @param {Table} table @param {string} kind */
 function starting(table, kind) {
   const { number } = BEGINNINGS[kind];
   const work = async () => {
     const usual = (/** @type {string} */ name) => table.t(`gm.begin.${kind}.${name}.usual`);
     await put(table, kind, { name: usual("name"), more: usual("more"), number });
-    // after the form is drawn, select the name, so that the gm can type another one at once
+    // after the form is drawn, select the name, so that the gm can type another name at once
     const select = () => /** @type {HTMLInputElement | null} */ (document.querySelector(`[data-beginning=${kind}] input`))?.select();
     requestAnimationFrame(() => requestAnimationFrame(select));
   };
@@ -107,13 +107,13 @@ function starting(table, kind) {
     <span class="hint">${table.t(`gm.begin.${kind}.why`)}</span>`;
 }
 
-/** Put a beginning on the table. @param {Table} table @param {string} kind @param {Given} given */
+/** Put a beginning on the table, with the given names and number. @param {Table} table @param {string} kind @param {Given} given */
 async function put(table, kind, given) {
   const id = `begin-${kind}-${table.room.positions.public?.seq ?? 0}`;
   for (const command of BEGINNINGS[kind].commands(id, given)) await table.room.submit(command);
 }
 
-/** Return the drawn form that changes a beginning on the table; undefined if there is none, or if play has changed the beginning. @param {Table} table @param {string} kind */
+/** Draw the form that changes a beginning on the table. Return undefined if the beginning is not on the table or can no longer be edited. @param {Table} table @param {string} kind */
 function changing(table, kind) {
   const id = beginningOf(table, kind);
   const given = id && BEGINNINGS[kind].read(table.view, id);
@@ -136,14 +136,14 @@ function changing(table, kind) {
   });
 }
 
-/** Undo the commands that put a beginning on the table, the last first. No command can change a name. @param {Table} table @param {string} id */
+/** Undo the commands that put a beginning on the table, in reverse order. No command can rename its things, so the form undoes them and makes new things. @param {Table} table @param {string} id */
 async function undo(table, id) {
   const isPart = (/** @type {any} */ event) => PARTS.some((part) => event[part]?.id.startsWith(id));
   const seqs = table.sentences.filter(({ back, record }) => !back && isPart(record.event)).map(({ record }) => record.seq);
   for (const seq of seqs.reverse()) await table.room.submit({ type: "void_command", channel: "public", seq, reason: "slip" });
 }
 
-/** Draw the gm's own link, with the explanation that it opens the table, and the button that keeps the seat on this device. @param {Table} table */
+/** Draw the gm's own link with an explanation, and the button that keeps the seat on this device. @param {Table} table */
 function keyToTable(table) {
   const content = () => html`<p>${table.t("gm.beginning.key.why")}</p>
     ${ownLink(table)}`;
@@ -155,7 +155,7 @@ function keyToTable(table) {
   </div>`;
 }
 
-/** Draw the buttons that copy and show the gm's own link; after a press on "show", the link and its controls. @param {Table} table */
+/** Draw the buttons that copy and show the gm's own link. After a press on "show", draw the link and its controls instead. @param {Table} table */
 function ownLink(table) {
   const { server, room, token } = table.room.link;
   const link = `${server}/r/${room}#${token}`;

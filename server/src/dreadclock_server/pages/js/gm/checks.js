@@ -1,5 +1,5 @@
 // @ts-check
-/** The gm's controls for a part of a check: rolling and removing. */
+/** The gm's controls for a part of a check: the buttons that roll its dice and remove it. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -9,7 +9,7 @@ import { nameOfCheck } from "../parts/check.js";
 import { canRoll, isGms, isStuck } from "../app/party.js";
 import { ownDice, sure } from "./presses.js";
 
-/** Draw the controls. @param {Table} table @param {{ check: T.Check, part: T.Part }} given */
+/** Draw the controls; nothing if the part can be neither rolled nor removed. @param {Table} table @param {{ check: T.Check, part: T.Part }} given */
 export function partControls(table, { check, part }) {
   const { character_id: id } = part;
   const name = table.nameOfPart(part);
@@ -35,8 +35,8 @@ export function partControls(table, { check, part }) {
 }
 
 /**
- * Tell whether a part can be removed. During the roll, this is a part that can never be rolled; before, every part except the
- * first, which leads the acting side; after the check, none.
+ * Tell whether a part can be removed. Before the roll, every part can be removed except the first, which leads the acting
+ * side. During the roll, only a part that cannot be rolled any more can be removed. After the check, no part can be removed.
  * @param {Table} table @param {T.Check} check @param {T.Part} part
  */
 function canBeRemoved(table, { status, parts }, part) {

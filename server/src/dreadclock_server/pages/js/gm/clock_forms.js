@@ -1,5 +1,5 @@
 // @ts-check
-/** The forms that move and correct clocks and cancel things opened by mistake, and helpers for choosing a clock. */
+/** The forms that move clocks, correct clocks, and cancel things that were opened by mistake; and helpers for the choice of a clock. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -14,7 +14,7 @@ import { keyed, titled } from "../parts/card.js";
 import { panelForm, reasonFor } from "../forms/live.js";
 
 /**
- * Draw the form that moves or enlarges a clock. A scene's clocks can only be moved back. Source: rules.md B14.
+ * Draw the form that moves or enlarges a clock. Here, the clocks of a scene can be moved back, but not on. Source: rules.md B15.
  * @param {Table} table @param {Panel} panel @param {T.Clock | T.Scene} thing a clock, or the scene whose clocks can be chosen
  */
 export function moving(table, panel, thing) {
@@ -53,7 +53,7 @@ export function amending(table, panel, thing) {
   });
 }
 
-/** Return the clocks of a scene, or the clock itself. @param {Table} table @param {T.Clock | T.Scene} thing @returns {T.Clock[]} */
+/** Return the open clocks of a scene. For a clock, return a list of that clock alone. @param {Table} table @param {T.Clock | T.Scene} thing @returns {T.Clock[]} */
 function clocksOf(table, thing) {
   return "clock_id" in thing ? openClocks(table, thing) : [thing];
 }
@@ -61,14 +61,15 @@ function clocksOf(table, thing) {
 /** Return clocks as options, with their names and values. @param {Table} table @param {readonly T.Clock[]} clocks @returns {Options} */
 export const clockOptions = (table, clocks) => clocks.map((clock) => [clock.id, `${nameOfClock(table, clock)} (${clock.value}/${clock.size})`]);
 
-/** Return the name of a clock. A scene's threat has no name of its own. @param {Table} table @param {T.Clock} clock */
+/** Return the displayed name of a clock. The threat of a scene has no name of its own. @param {Table} table @param {T.Clock} clock */
 export function nameOfClock(table, { kind, name }) {
   if (kind === "threat") return table.t("scene.threat");
   return kind === "scene" ? titled(table.t("scene.clock"), name) : name;
 }
 
 /**
- * Draw the form that cancels a thing opened by mistake. The server shows a sealed thing to everyone before it cancels the thing.
+ * Draw the form that cancels a thing that was opened by mistake. The server reveals a sealed thing before
+ * it cancels the thing. Everyone can then read the reason, and the label of its field says so.
  * @param {Table} table @param {Panel} panel @param {{ id: string, visibility?: T.Visibility, situation_id?: string }} thing
  */
 export function cancelling(table, panel, { id, situation_id: around = "", visibility = table.view.situations.get(around)?.visibility ?? "public" }) {
@@ -80,7 +81,7 @@ export function cancelling(table, panel, { id, situation_id: around = "", visibi
 }
 
 /**
- * Return the scene's clock and threat, then the clocks of its open situations, then those of their open challenges.
+ * Return the scene's clock and threat, then the clocks of its open situations, then the clocks of the open challenges in these situations.
  * @param {Table} table @param {T.Scene} scene @returns {T.Clock[]}
  */
 export function openClocks({ view }, scene) {
@@ -91,7 +92,7 @@ export function openClocks({ view }, scene) {
   return ids.map((id) => view.clocks.get(id ?? "")).filter((clock) => clock !== undefined);
 }
 
-/** Return the clocks of a scene that can move now. The threat can move only while a race is open. @param {Table} table @param {T.Scene} scene */
+/** Return the clocks of a scene that can move now. The threat can move only while a race of the scene is open. @param {Table} table @param {T.Scene} scene */
 export function runningClocks(table, scene) {
   const races = openRaces(table.view, scene.id).length > 0;
   return openClocks(table, scene).filter(({ kind }) => kind !== "threat" || races);

@@ -1,5 +1,5 @@
 // @ts-check
-/** The end of an evening, and closing and reopening the room. After the end of an evening, the room stays open. */
+/** The controls that end an evening, and that close and reopen the room. The end of an evening does not close the room. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -9,9 +9,9 @@ import { html } from "../../vendor/lit-html/lit-html.js";
 import { recapButton } from "../parts/chronicle.js";
 import { sure } from "./presses.js";
 
-const ANNOUNCED = "evening:told"; // the key in `ui`: whether the end was announced
+const ANNOUNCED = "evening:told"; // a key in `ui`; its value says whether the end was announced
 
-/** Draw the button that announces the end of the evening to everyone, and then the recap. @param {Table} table */
+/** Draw the button that announces the end of the evening to everyone, beside the button of the recap. After the announcement, only the button of the recap is left. @param {Table} table */
 export function evening(table) {
   if (table.ui.get(ANNOUNCED)) {
     return html`<p role="status">${table.t("gm.evening.told")}</p>
@@ -26,14 +26,14 @@ export function evening(table) {
     <div class="controls">${button(table, end)} ${recapButton(table, "closing")}</div>`;
 }
 
-/** Draw the button that closes the room, which asks for confirmation. @param {Table} table */
+/** Draw the button that closes the room. The button asks for confirmation. @param {Table} table */
 export function closing(table) {
   const close = { key: "room:close", label: table.t("gm.close.now"), yes: table.t("gm.close.yes") };
   return html`<p>${table.t("gm.close.hint")}</p>
     ${sure(table, { ...close, command: { type: "close_room" } })}`;
 }
 
-/** Draw the button that reopens a closed room, or a sentence if the time for reopening is over. @param {Table} table */
+/** Draw the button that reopens a closed room, with the last possible time. After that time, draw a sentence that says so. @param {Table} table */
 export function closed(table) {
   const last = /** @type {T.EventRecord} */ (table.view.public.recent.at(-1)); // closing was the last event of the room
   const until = last.at + REOPEN_MS;

@@ -1,5 +1,5 @@
 // @ts-check
-/** The form for a complication: a text, and optionally the effect on a clock, or a new countdown. */
+/** The form for a complication: a text and, optionally, either a change of a clock or a new countdown. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -19,7 +19,7 @@ import { averages } from "../forms/sizing.js";
 
 const EFFECTS = ["nothing", "clock", "countdown"];
 
-/** Draw the form. @param {Table} table @param {Panel} panel @param {T.Scene | T.Situation} place the scene or situation with the complication */
+/** Draw the form. @param {Table} table @param {Panel} panel @param {T.Scene | T.Situation} place the scene or situation in which the complication happens */
 export function complicating(table, panel, place) {
   const scene = table.view.scenes.get("scene_id" in place ? place.scene_id : place.id);
   return panelForm(table, panel, {
@@ -38,7 +38,7 @@ export function complicating(table, panel, place) {
   });
 }
 
-/** Draw the choice of a clock, and how the chosen clock moves. @param {Table} table @param {T.Scene | undefined} scene @param {Fields} f */
+/** Draw the choice of a clock, and the fields for how far the chosen clock moves. @param {Table} table @param {T.Scene | undefined} scene @param {Fields} f */
 function clockFields(table, scene, f) {
   const free = [...table.view.clocks.values()].filter(({ kind }) => kind === "free");
   const clocks = [...(scene ? runningClocks(table, scene) : []), ...free];
@@ -51,8 +51,9 @@ function clockFields(table, scene, f) {
 }
 
 /**
- * Draw how far a clock moves, and how much a clock other than the threat grows. At first, a threat or a free clock moves on by 1.
- * Other clocks count the party's progress. They move back by 1, or grow by 1 at their start.
+ * Draw the fields for how far a clock moves and how much it grows. A threat cannot grow. The initial values make a threat or a free
+ * clock move on by 1. Other clocks count the party's progress, so the initial values move such a clock back by 1, or enlarge it by 1
+ * if it has no progress yet.
  * @param {Table} table @param {Fields} f @param {T.Clock} clock
  */
 function moveFields(table, f, clock) {
@@ -67,7 +68,7 @@ function moveFields(table, f, clock) {
     </p>`;
 }
 
-/** Return a sentence that says in which direction a clock moves, and its value before and after. @param {Table} table @param {T.Clock} clock @param {number} by @param {number} enlarge */
+/** Return a sentence with the direction in which a clock moves, and its values before and after the move. @param {Table} table @param {T.Clock} clock @param {number} by @param {number} enlarge */
 function preview(table, { value, size, direction }, by, enlarge) {
   const grown = size + enlarge;
   const before = direction === "down" ? value + enlarge : value;

@@ -1,5 +1,5 @@
 // @ts-check
-/** The form for a consequence: the trigger, and the effects. Source: rules.md E5. */
+/** The form for a consequence: a trigger, and the effects that happen at the trigger. Source: rules.md E5. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -16,14 +16,14 @@ import { nameOfClock, openClocks } from "./clock_forms.js";
 import { effectFields, effectOf } from "./effect_rows.js";
 import { panelForm } from "../forms/live.js";
 
-/** The triggers by kind of thing, for kinds whose things all have the same triggers. @type {{ [kind: string]: T.When[] }} */
+/** The triggers by kind of thing. This table has only the kinds whose triggers do not depend on the thing. @type {{ [kind: string]: T.When[] }} */
 const TRIGGERS = {
   total: ["succeeded", "failed", "crisis"],
   character: ["crisis"],
 };
 const OUTCOMES = /** @type {T.When[]} */ (["success", "triumph", "fail", "fumble"]);
 
-/** Draw the form. @param {Table} table @param {Panel} panel its key starts with the kind of the thing @param {any} thing */
+/** Draw the form. @param {Table} table @param {Panel} panel the form's panel, whose key starts with the kind of the thing @param {any} thing */
 export function attaching(table, panel, thing) {
   const [kind] = panel.key.split(":");
   const rows = `rows:${panel.key}`;
@@ -47,7 +47,7 @@ export function attaching(table, panel, thing) {
 }
 
 /**
- * Return the triggers that a thing offers as options. Their values have the form `KIND|ID|WHEN|AT`, which `commandOf` splits.
+ * Return the possible triggers of a thing as options. Each value has the form `KIND|ID|WHEN|AT`, which `commandOf` splits.
  * @param {Table} table @param {string} kind @param {any} thing @returns {Options}
  */
 function triggersOf(table, kind, thing) {

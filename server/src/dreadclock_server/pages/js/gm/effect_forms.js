@@ -1,5 +1,5 @@
 // @ts-check
-/** The form for the effects of a character, a scene or a situation: stunts, fumble effects, and sixes that add dice. Source: rules.md C21 and C27. */
+/** The form for the standing effects of a character, a scene or a situation: stunts, fumble effects and, for a scene, whether sixes add dice. Source: rules.md C21 and C27. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -9,7 +9,7 @@
  * @import { Panel } from "./panel.js"
  *
  * @typedef {{ stunts: readonly string[], fumble_effects: readonly string[], or_interference: readonly string[], fumble_does: readonly T.FumbleDoes[] }} Effects
- *   the effects of a thing, or of a single check. `or_interference`: the fumble effects for which interference may be chosen instead
+ *   the effects of a thing, or of a single check. `or_interference`: the fumble effects that the character may replace by interference
  */
 
 import { field } from "../app/controls.js";
@@ -18,14 +18,14 @@ import { keyed } from "../parts/card.js";
 import { effectRows, effectsIn } from "./effect_rows.js";
 import { panelForm } from "../forms/live.js";
 
-const OR_INTERFERENCE = "or_interference:"; // before a fumble effect, in the name of its checkbox
+const OR_INTERFERENCE = "or_interference:"; // prefix of the name of a checkbox; the fumble effect follows
 
 /** @type {Effects} */
 const NO_EFFECTS = { stunts: [], fumble_effects: [], or_interference: [], fumble_does: [] };
 
 /** Draw the form. @param {Table} table @param {Panel} panel @param {T.Character | T.Scene | T.Situation} thing */
 export function standingEffects(table, panel, { id, effects, ...thing }) {
-  const sixes = "sixes_add" in thing ? thing.sixes_add : undefined; // only a scene has this
+  const sixes = "sixes_add" in thing ? thing.sixes_add : undefined; // only scenes have `sixes_add`
   const before = { ...NO_EFFECTS, ...effects };
   return panelForm(table, panel, {
     submit: table.t("gm.effects.set"),
@@ -54,7 +54,7 @@ export function effectsFields(table, f, { stunts, fumble_effects: fumbles, or_in
   )}`;
 }
 
-/** Draw a field for several texts, each in a line of its own. @param {Table} table @param {"stunts" | "fumble_effects"} name @param {Fields} f @param {readonly string[]} before */
+/** Draw a field for several texts, one per line. @param {Table} table @param {"stunts" | "fumble_effects"} name @param {Fields} f @param {readonly string[]} before */
 function lines(table, name, f, before) {
   return html`<label class="field textarea">
     <span class="name">${table.t(`gm.${name}`)}</span>
@@ -63,15 +63,15 @@ function lines(table, name, f, before) {
   </label>`;
 }
 
-/** Return what a fumble effect did before anything was typed. @param {string} fumble @param {readonly T.FumbleDoes[]} before */
+/** Return the stored effects of a fumble effect; empty if there are none. @param {string} fumble @param {readonly T.FumbleDoes[]} before */
 const effectsBefore = (fumble, before) => before.find(({ effect }) => effect === fumble)?.do ?? [];
 
-/** Return the values of `effectsFields`. `fumble_does` is absent if it has not changed. Source: rules.md C26. @param {Values} values @param {Effects} before */
+/** Return what was entered into `effectsFields`. `fumble_does` is absent if the effects of fumble effects have not changed. Source: rules.md C26. @param {Values} values @param {Effects} before */
 export function effectsOf(values, { fumble_does: does }) {
   const fumbles = values.lines("fumble_effects");
   const effects = [...new Set(fumbles)];
   const entered = effects.map((effect) => ({ effect, do: effectsIn(values, `:${effect}`, effectsBefore(effect, does)) })).filter((fumble) => fumble.do.length);
-  const kept = effects.flatMap((effect) => does.filter((fumble) => fumble.effect === effect)); // the server removes what belongs to a removed fumble effect
+  const kept = effects.flatMap((effect) => does.filter((fumble) => fumble.effect === effect)); // without removed fumble effects: the server removes their effects itself
   return {
     stunts: values.lines("stunts"),
     fumble_effects: fumbles,

@@ -1,5 +1,5 @@
 // @ts-check
-/** Rows of a form, each with one effect and its target. Source: rules.md C26 and E5. */
+/** Rows of a form. A row has one effect, its target and its details. Source: rules.md C26 and E5. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -8,12 +8,12 @@
  * @import { Fields, Options } from "../forms/fields.js"
  *
  * @typedef {object} Row
- * @property {number} number the number in its label, from 1
- * @property {T.Effect} [before] the effect before anything was typed
- * @property {boolean} [isGms] whether only the gm sees the consequence
+ * @property {number} number the number in the row's label, from 1
+ * @property {T.Effect} [before] the stored effect, with whose values the row starts
+ * @property {boolean} [isGms] whether only the gm sees the consequence that has the effect
  * @property {boolean} [required] whether an effect must be chosen
- * @property {boolean} [ofFumble] whether a fumble effect has the row. Then the first possible target is the character that fumbled
- * @property {number} [depth] the number of fumble effects that contain the row
+ * @property {boolean} [ofFumble] whether the row belongs to a fumble effect. If so, the first possible target is the character that fumbled
+ * @property {number} [depth] how deep the row is nested in other rows that set a fumble effect, from 0
  */
 
 import { MAX_CLOCK, MAX_EFFECTS, MAX_FUMBLE_DEPTH, MAX_POOL, SPEEDS } from "../../client/limits.js";
@@ -27,10 +27,10 @@ const POOL = 6; // the initial number of dice of a new countdown
 const FATES = ["dies", "leaves", "retires"];
 const BINDINGS = ["turn", "nothing"]; // the most frequent binding first
 const TOKENS = ["momentum", "interference"];
-const TRACK = " | "; // between the id of a character and the name of a track: ids have no spaces
-const WITHIN = "\t"; // before the number of a row, in a suffix. The text before may be a line of a text field, which has no tab
+const TRACK = " | "; // between a character's id and a track's name. Ids have no spaces, so the id ends at the first separator
+const WITHIN = "\t"; // between the prefix and the row's number in a suffix. The prefix may contain a typed text, but no tab
 
-/** The effects with a target, and a function that returns the possible targets. @type {{ [does: string]: (table: Table) => Options }} */
+/** For each effect with a target: a function that returns the possible targets as options. @type {{ [does: string]: (table: Table) => Options }} */
 const TARGETS = {
   tick: (table) => clockOptions(table, movingClocks(table)),
   stabilize: (table) => countdowns(table, ({ stabilizable }) => stabilizable),
@@ -49,10 +49,10 @@ const TARGETS = {
   reveal: hiddenThings,
 };
 const EFFECTS = /** @type {T.Does[]} */ ([...Object.keys(TARGETS), "start", "tell"]);
-/** The effects that can have the character that fumbled as their target. */
+/** The effects whose target can be the character that fumbled. */
 const ON_FUMBLER = new Set(["give_state", "drop_state", "move_track", "give_token", "leave", "set_fumble", "drop_fumble"]);
 
-/** The effects with a number: the key of its label, and its range. @type {{ [does: string]: [label: string, min: number, max: number] }} */
+/** For each effect with a number: the key of the number's label, its minimum and its maximum. @type {{ [does: string]: [label: string, min: number, max: number] }} */
 const NUMBERS = {
   tick: ["gm.effect.by", -MAX_CLOCK, MAX_CLOCK],
   move_track: ["gm.effect.by_track", -MAX_CLOCK, MAX_CLOCK],
@@ -60,7 +60,7 @@ const NUMBERS = {
   take_off: ["gm.points", 1, MAX_CLOCK],
 };
 
-/** Return the countdowns that are not over as options. @param {Table} table @param {(countdown: T.Countdown) => boolean} filter */
+/** Return as options the countdowns that are not over and that pass the filter. @param {Table} table @param {(countdown: T.Countdown) => boolean} filter */
 function countdowns({ view }, filter) {
   return named([...view.countdowns.values()].filter((countdown) => !countdownIsOver(countdown) && filter(countdown)));
 }
@@ -70,7 +70,7 @@ function openScenes({ view }) {
   return [...view.scenes.values()].filter(({ status }) => status === "open");
 }
 
-/** Return the clocks that can move: clocks of their own that are not full, and those of open scenes. @param {Table} table */
+/** Return the clocks that can move: free clocks (clocks without a scene) that are not full, and the running clocks of open scenes. @param {Table} table */
 function movingClocks(table) {
   const free = [...table.view.clocks.values()].filter((clock) => clock.kind === "free" && !isFull(clock));
   return [...free, ...openScenes(table).flatMap((scene) => runningClocks(table, scene))];
@@ -82,13 +82,13 @@ function situations({ view }) {
   return [...view.situations.values()].filter((situation) => isOpen(situation) && view.scenes.get(situation.scene_id)?.status === "open");
 }
 
-/** Return the open challenges of these situations. @param {Table} table */
+/** Return the open challenges of the situations that `situations` returns. @param {Table} table */
 function openChallenges(table) {
   const ids = new Set(situations(table).map(({ id }) => id));
   return [...table.view.challenges.values()].filter(({ status, situation_id: id }) => status === "open" && ids.has(id));
 }
 
-/** Return the things that can have fumble effects. @param {Table} table */
+/** Return the things that can have fumble effects: characters in play, open scenes and their situations. @param {Table} table */
 function withFumbles(table) {
   return [...inPlay(table), ...openScenes(table), ...situations(table)];
 }
@@ -100,14 +100,14 @@ function hiddenThings({ view: { gm } }) {
   return named([...[gm.countdowns, gm.scenes, gm.situations, gm.characters].flatMap((things) => [...things.values()]), ...free]);
 }
 
-/** Return the possible targets of an effect. The earlier target is always among them. @param {Table} table @param {string} does @param {Row} row @returns {Options} */
+/** Return the possible targets of an effect as options. While a row still has its stored effect, the stored target is included, even if it is no longer possible. @param {Table} table @param {string} does @param {Row} row @returns {Options} */
 function targets(table, does, { before, ofFumble }) {
   const all = [...(ofFumble && ON_FUMBLER.has(does) ? onFumbler(table, does) : []), ...TARGETS[does](table)];
   const earlier = before?.does === does ? targetOf(before) : "";
   return !earlier || all.some(([target]) => target === earlier) ? all : [...all, [earlier, before?.thing_id ?? earlier]];
 }
 
-/** Return the options for the character that fumbled. @param {Table} table @param {string} does @returns {Options} */
+/** Return the options that mean the character that fumbled. For a track, there is an option for each name of a track. @param {Table} table @param {string} does @returns {Options} */
 function onFumbler(table, does) {
   const who = table.t("gm.effect.whoever");
   if (does !== "move_track") return [["", who]];
@@ -115,13 +115,13 @@ function onFumbler(table, does) {
   return [...tracks].map((track) => [`${TRACK}${track}`, `${who}: ${track}`]);
 }
 
-/** Return the value of an effect's target among the options. @param {T.Effect} effect */
+/** Return the value of the option for an effect's target. @param {T.Effect} effect */
 function targetOf({ does, thing_id: id = "", name }) {
   return does === "move_track" ? `${id}${TRACK}${name}` : id;
 }
 
 /**
- * Draw the fields of an effect. Their names end with `suffix`.
+ * Draw the fields of an effect. The names of the fields end with `suffix`, so that the rows of a form have different names.
  * @param {Table} table @param {Fields} f @param {string} suffix @param {Row} row @returns {unknown}
  */
 export function effectFields(table, f, suffix, row) {
@@ -180,9 +180,9 @@ function countdownFields(f, suffix, before) {
 }
 
 /**
- * Draw a row for each effect of a thing, and an empty row for a further effect.
- * @param {Table} table @param {Fields} f @param {string} prefix before the number of the row, in the suffix of the fields' names
- * @param {readonly T.Effect[]} [before] the effects before anything was typed @param {Partial<Row>} [row] properties of all rows @returns {unknown[]}
+ * Draw a row for each entered effect, and an empty row for a further effect. There are at most MAX_EFFECTS rows.
+ * @param {Table} table @param {Fields} f @param {string} prefix the part of the fields' suffix before the row's number
+ * @param {readonly T.Effect[]} [before] the stored effects, with which the rows start @param {Partial<Row>} [row] properties of all rows @returns {unknown[]}
  */
 export function effectRows(table, f, prefix, before = [], row = {}) {
   const suffixes = Array.from({ length: MAX_EFFECTS }, (_, at) => `${prefix}${WITHIN}${at}`);
@@ -190,13 +190,13 @@ export function effectRows(table, f, prefix, before = [], row = {}) {
   return suffixes.slice(0, filled + 2).map((suffix, at) => effectFields(table, f, suffix, { ...row, number: at + 1, before: before[at] }));
 }
 
-/** Return the effects in the fields of `effectRows`. @param {Values} values @param {string} prefix @param {readonly T.Effect[]} [before] @returns {T.Effect[]} */
+/** Return the effects that were entered into `effectRows`. @param {Values} values @param {string} prefix @param {readonly T.Effect[]} [before] @returns {T.Effect[]} */
 export function effectsIn(values, prefix, before = []) {
   const places = Array.from({ length: MAX_EFFECTS }, (_, at) => at).filter((at) => values.text(`does${prefix}${WITHIN}${at}`));
   return places.map((at) => effectOf(values, `${prefix}${WITHIN}${at}`, before[at]));
 }
 
-/** Return the effect in the fields of `effectFields`. @param {Values} values @param {string} suffix @param {T.Effect} [before] @returns {T.Effect} */
+/** Return the effect that was entered into `effectFields`. @param {Values} values @param {string} suffix @param {T.Effect} [before] @returns {T.Effect} */
 export function effectOf(values, suffix, before) {
   const does = /** @type {T.Does} */ (values.text(`does${suffix}`));
   const name = values.text(`name${suffix}`);

@@ -1,5 +1,5 @@
 // @ts-check
-/** The gm's inbox: cards of the crises, sheets, efforts, checks and totals that wait for the gm. */
+/** The gm's inbox. It has a card for each crisis, sheet, effort, check and total that waits for the gm. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -17,7 +17,7 @@ const efforts = lazily(() => import("./scene_forms.js"));
 const totals = lazily(() => import("./total_forms.js"));
 
 /**
- * Tell whether a check waits for the gm: to be approved, opposed, rolled or changed, or for the answer to a proposed cost.
+ * Tell whether a check waits for the gm. The gm may have to approve, oppose, roll or change the check, or answer a proposed cost.
  * @param {Table} table @param {T.Check} check
  */
 export function checkWaits(table, check) {
@@ -28,17 +28,17 @@ export function checkWaits(table, check) {
   return status === "proposed" || unopposed || parts.some((part) => isStuck(table, part) || rolls(part));
 }
 
-/** Tell whether a total waits for the gm: for the number, the verdict, a push, or the dice of the gm's own character. @param {Table} table @param {T.Total} total */
+/** Tell whether a total waits for the gm: for its required number, for a verdict or the offer of a push after the roll, or for a roll or push of the gm's own character. @param {Table} table @param {T.Total} total */
 export function totalWaits(table, { status, enough, character_id: id }) {
   if (status === "proposed" || (status === "rolled" && enough !== true)) return true;
   return (status === "ready" || status === "offered") && isGms(table, id);
 }
 
-/** Draw the inbox, and put the number of waiting things, with knocks, into the page's title. Draw nothing if the inbox is empty. @param {Table} table */
+/** Draw the inbox; nothing if it is empty. The number of waiting things and knocks is put into the page's title. @param {Table} table */
 export function inbox(table) {
   const things = waiting(table);
   const number = things.length + table.room.knocks.length;
-  if (number) document.title = `(${number}) ${document.title}`; // visible in another tab
+  if (number) document.title = `(${number}) ${document.title}`; // the gm sees the number even while another tab is open
   if (!things.length) return nothing;
   return html`<section class="things desk" data-place="desk" aria-labelledby="section-desk">
     <h2 id="section-desk" translate="no">${table.t("section.desk", { number: things.length })}</h2>
@@ -46,7 +46,7 @@ export function inbox(table) {
   </section>`;
 }
 
-/** Return the things that wait for the gm, in the order of the page. `draw` draws the card. @param {Table} table @returns {{ id: string, kind: string, draw: () => unknown }[]} */
+/** Return the things that wait for the gm, without knocks, in the order of the page. `draw` draws the card of a thing. @param {Table} table @returns {{ id: string, kind: string, draw: () => unknown }[]} */
 export function waiting(table) {
   const { characters, efforts, checks, totals } = table.view;
   const all = [...characters.values()];
@@ -98,7 +98,7 @@ function effortCard(table, effort) {
 
 /**
  * Draw the form that describes a crisis.
- * @param {Table} table @param {string} totalId the total whose push led to the crisis @param {string} name of the character
+ * @param {Table} table @param {string} totalId the total whose push led to the crisis @param {string} name the name of the character
  * @param {boolean} open whether the kind of the crisis can be chosen
  */
 export function describing(table, totalId, name, open) {

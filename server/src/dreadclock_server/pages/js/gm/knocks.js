@@ -1,5 +1,5 @@
 // @ts-check
-/** Knocks: requests for a seat by people without a link. The gm sees them first on the page, with the possible answers. */
+/** Knocks: requests for a seat from people without a link. The gm's page shows them above the inbox, with buttons for the answers. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -20,7 +20,7 @@ import { sure } from "./presses.js";
 const SHOWN = 3; // further knocks are folded, so that a flood of knocks cannot push the table off the page
 const ROLES = /** @type {const} */ (["player", "spectator", "integration"]);
 
-/** Draw the section with all knocks. @param {Table} table */
+/** Draw the section of the knocks. The first SHOWN knocks are visible, the others are folded. @param {Table} table */
 export function knocking(table) {
   const rows = table.room.knocks.map((knock) => ({ ...knock, id: knock.knock }));
   const others = rows.slice(SHOWN);
@@ -52,7 +52,7 @@ function knockCard(table, knock) {
   });
 }
 
-/** Draw the form that accepts a knock with another role, an existing seat or another name. @param {Table} table @param {Panel} panel @param {T.WaitingKnock} knock */
+/** Draw the form that accepts a knock. The gm chooses the role, a new or an existing seat, and the name of a new seat. @param {Table} table @param {Panel} panel @param {T.WaitingKnock} knock */
 export function otherwise(table, panel, { knock, name, wants }) {
   return panelForm(table, panel, {
     submit: table.t("gm.knock.give"),

@@ -1,5 +1,5 @@
 // @ts-check
-/** Links to seats: the form that makes a link, the link that was just made, and the list of all links. */
+/** Links to seats: the form that makes a seat with a link, the link that was made last, and the list of all links. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -40,24 +40,24 @@ export function inviting(table, panel) {
   });
 }
 
-/** Make a link to a new seat, or to the seat with the given id, and show the link. @param {Table} table @param {T.Invite} invited */
+/** Make a link to the seat with the id `seat_id`, or to a new seat, and show the link. @param {Table} table @param {T.Invite} invited */
 export async function makeLink(table, invited) {
   const grant = await invite(table.room.link, invited);
   table.ui.set("link:for", grant.seat_id);
   if (invited.role === "player") table.ui.set("invited", true);
   table.set("link", await shownLink(table, grant.link));
   requestAnimationFrame(() => requestAnimationFrame(() => goToLink(table))); // after the link is drawn
-  if (table.ui.has("tokens")) listAgain(table); // not awaited: the form can close before
+  if (table.ui.has("tokens")) listAgain(table); // not awaited, so that the form closes without waiting for the list
 }
 
-/** Focus the button that copies the new link, and scroll to the link. @param {Table} table */
+/** Focus the button that copies the new link, and scroll the link to the middle of the page. @param {Table} table */
 function goToLink({ root }) {
   const control = /** @type {HTMLElement | null} */ (root.querySelector('[data-key="link:copy"]'));
   control?.focus({ preventScroll: true });
   (control?.closest(".link-made") ?? control)?.scrollIntoView({ block: "center" });
 }
 
-/** Draw the link that was made last, until the gm presses "Done". @param {Table} table */
+/** Draw the link that was made last. The gm hides it with "Done" or Escape. @param {Table} table */
 export function linkMade(table) {
   const shown = /** @type {Shown | undefined} */ (table.ui.get("link"));
   if (!shown) return nothing;
@@ -73,7 +73,7 @@ export function linkMade(table) {
   </div>`;
 }
 
-/** Draw the list of all links. The list is fetched at the first drawing. @param {Table} table */
+/** Draw the list of all links, and the button that fetches it again. The first drawing requests the list. @param {Table} table */
 export function allLinks(table) {
   if (!table.ui.has("tokens") && !table.refusal("tokens:list")) queueMicrotask(() => listAgain(table));
   const all = /** @type {T.TokenInfo[]} */ (table.ui.get("tokens") ?? []);
@@ -87,7 +87,7 @@ export function allLinks(table) {
     </ul>`;
 }
 
-/** Fetch the list, like a press on its button. @param {Table} table */
+/** Fetch the list as the button does, with errors shown at the button. @param {Table} table */
 function listAgain(table) {
   return table.attempt("tokens:list", () => listTokens(table));
 }

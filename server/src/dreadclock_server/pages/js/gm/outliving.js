@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Hints about running countdowns whose character is dead or retired, or whose scene or situation is over. They are not
- * cancelled automatically, so the gm is asked.
+ * Hints about running countdowns whose character is dead or retired, or whose scene or situation is over. Such countdowns are
+ * not cancelled automatically. The hint asks the gm whether to cancel or keep them.
  */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
@@ -11,7 +11,7 @@ import { button } from "../app/controls.js";
 import { store, stored } from "../app/settings.js";
 import { called, keyed } from "../parts/card.js";
 
-const STORED = "dreadclock:outliving"; // in local storage: the hidden hints
+const STORED = "dreadclock:outliving"; // key of the hidden hints in local storage
 const MOST_STORED = 200;
 
 /**
@@ -67,7 +67,7 @@ function endedThings({ view }) {
   return [...things.values()];
 }
 
-/** Return the key of a hint. A hidden hint is shown again when its countdowns change. @param {Table} table @param {Ended} thing */
+/** Return the key of a hint. The key lists the ids of the countdowns, so a hidden hint is shown again when there are other countdowns. @param {Table} table @param {Ended} thing */
 const keyOf = ({ room }, { id, countdowns }) => [room.logId, id, ...countdowns.map((countdown) => countdown.id)].join(" ");
 
 /** Return the keys of the hints that were hidden in this browser. @param {Table} table @returns {string[]} */

@@ -1,5 +1,5 @@
 // @ts-check
-/** The gm's page: the toolbar, the hints, what waits for the gm, and the things on the table with their controls. */
+/** The gm's page: the toolbar, the hints, the knocks and the inbox, and the things on the table with their controls. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Role, Table } from "../app/table.js" */
 
@@ -25,7 +25,7 @@ const size = lazily(() => import("./room_size.js"));
 const outlived = lazily(() => import("./outliving.js"));
 const efforts = lazily(() => import("./scene_forms.js"));
 
-/** The tables whose dials can be turned. @type {WeakSet<Table>} */ const turned = new WeakSet();
+/** The tables for which turning.js was requested: its listeners must not be added twice. @type {WeakSet<Table>} */ const turned = new WeakSet();
 
 /** @type {Role} */
 export const page = {
@@ -43,21 +43,21 @@ export const page = {
   },
 };
 
-/** Draw the controls of a thing that is not over. @param {Table} table @param {string} kind @param {any} thing */
+/** Draw the controls of a thing; nothing if the thing is over. @param {Table} table @param {string} kind @param {any} thing */
 function thingControls(table, kind, thing) {
   if (!GOES_ON[kind](table, thing)) return nothing;
   const rolled = kind === "countdown" && thing.status === "running" && wasRolled(table.view, thing);
   return html`${rolled ? html`<p class="hint">${table.t("gm.rolled_this_turn")}</p>` : nothing} ${(kind === "situation" ? faceOf : controlsOf)(table, kind, thing, nameOf(table, kind, thing))}`;
 }
 
-/** Tell whether something has happened since the page was opened. @param {Table} table */
+/** Tell whether the public log has grown since the page was opened. @param {Table} table */
 function hasGrown({ room, ui }) {
   const seq = room.positions.public?.seq;
   if (!ui.has("size:from")) ui.set("size:from", seq);
   return ui.get("size:from") !== seq;
 }
 
-/** Tell whether a running countdown belongs to another thing, which may end before the countdown. @param {Table} table */
+/** Tell whether a running countdown belongs to a character, scene or situation, which may end before the countdown does. @param {Table} table */
 function mayOutlive({ view }) {
   return [...view.countdowns.values()].some(({ status, about, bound_id: id }) => status === "running" && (about || id));
 }
@@ -68,7 +68,7 @@ function layout(table) {
   if (table.view.closed) return html`${closing(table)} ${spectator.layout(table)}`;
   if (!turned.has(table)) void import("./turning.js").then(({ turnDials }) => turnDials(table), () => turned.delete(table));
   turned.add(table);
-  const isBegun = table.view.countdowns.size + table.view.scenes.size > 0; // then the table has the middle of the page
+  const isBegun = table.view.countdowns.size + table.view.scenes.size > 0; // if so, the section of beginnings moves to the last column
   const begins = isFresh(table) ? first(table, (module) => module.beginning(table, isBegun)) : nothing;
   return html`${toolbar(table)} ${hasGrown(table) ? size(table, (module) => module.sizeWarning(table)) : nothing}
     ${mayOutlive(table) ? outlived(table, (module) => module.outliving(table)) : nothing}

@@ -1,5 +1,5 @@
 // @ts-check
-/** The parts of the gm's page that are loaded when they are needed, such as forms, and the panel in which a form opens. */
+/** Helpers that load parts of the gm's page, such as forms, when they are needed; and the panel in which a form opens. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -15,20 +15,20 @@ const LABELS = "gm_forms";
 const FIELDS = "input:not([type=hidden]), select, textarea";
 
 /**
- * @typedef {object} Panel a closed panel, with a button that opens it and a form inside
+ * @typedef {object} Panel a panel: a button that opens it, and a form inside
  * @property {string} key the key of the form
- * @property {string} label of the button, in the visitor's language
+ * @property {string} label the label of the button, in the visitor's language
  * @property {string} [describes] the name of the thing, to distinguish buttons with the same label
  * @property {string} [does] a sentence about the form, if the label does not say enough
- * @property {string} [about] the term of the rules that the form explains
- * @property {string} [place] a CSS class
- * @property {string} [closes] the key of the disclosure around the form, which closes when the form was sent. A form that is opened again starts empty
+ * @property {string} [about] the term of the rules that the panel's heading explains
+ * @property {string} [place] a CSS class of the panel
+ * @property {string} [closes] the key of a disclosure around the form. The disclosure closes when the form was sent. When the form is opened again, it is empty
  * @property {readonly T.Character[]} [characters] the characters that can be chosen, by default all characters in play
  * @property {string} [challenge] the id of the challenge that is chosen at first
  */
 
 /**
- * Return a function that draws with a module, once the module, the labels of the gm's forms and the styles of forms are loaded.
+ * Return a function that draws with a module. Its first call loads the module, the labels of the gm's forms, and the styles of forms.
  * @template Module
  * @param {() => Promise<Module>} load
  */
@@ -46,8 +46,8 @@ export function more(table, key, describes, content, label = table.t("gm.more"))
 }
 
 /**
- * Draw the button that opens a panel, and the open panel. Only one panel is open at a time, but a panel can contain another.
- * Typed values are kept while the panel is closed.
+ * Draw the button that opens a panel. While the panel is open, draw the panel too. Only one panel is open at a time, but a panel can
+ * contain another panel. Typed values are kept while the panel is closed, unless `closes` is set.
  * @param {Table} table @param {Panel} panel @param {(panel: Panel) => unknown} draw draws the form
  */
 export function formPanel(table, panel, draw) {
@@ -57,7 +57,7 @@ export function formPanel(table, panel, draw) {
   const isOpen = table.ui.get(name) ?? false;
   const toggled = (/** @type {Event} */ { currentTarget }) => {
     const now = /** @type {HTMLDetailsElement} */ (currentTarget).open;
-    if (now !== isOpen) table.set(name, now); // otherwise the drawing opened or closed it, not the user
+    if (now !== isOpen) table.set(name, now); // if equal, the page opened or closed the panel, not the user
   };
   const heading = titled(label, describes);
   return html`<details class=${`disclosure ${place}`} data-place=${form} ?open=${isOpen} @toggle=${toggled} @keydown=${escape}>
@@ -83,15 +83,15 @@ export function formPanel(table, panel, draw) {
 }
 
 /**
- * Load what all forms share when the pointer or the focus is on the button of a panel. A press then only has to wait for the
- * module of its form.
+ * Load the modules and labels that all forms share. This happens when the pointer or the focus reaches the button of a panel, so
+ * that a press only has to wait for the module of its form.
  * @param {Table} table
  */
 function prefetch(table) {
   Promise.all([import("../forms/live.js"), import("../forms/fields.js"), import("../forms/stepper.js"), learnForms(table, LABELS)]).catch(() => {});
 }
 
-/** Note that a panel is open. Close the panel that was open before, unless that panel contains the new one. @param {Table} table @param {string} form @param {Element} summary */
+/** Mark a panel as open, and keep the menu around it open. Close the panel that was open before, unless that panel contains the new panel. @param {Table} table @param {string} form @param {Element} summary */
 function open(table, form, summary) {
   const before = table.ui.get("panel");
   if (before && before !== form && !summary.closest(`[data-place="${CSS.escape(before)}"]`)) table.ui.set(`open:${before}`, false);
@@ -102,8 +102,8 @@ function open(table, form, summary) {
 }
 
 /**
- * Show the element of a lit template as a popover at each drawing, after it is in the document.
- * @param {(element: HTMLElement, isNew: boolean) => void} [then] called afterwards. `isNew`: whether the element was not shown before
+ * Return a lit directive for an element. After each drawing, it shows the element as a popover if the element is not shown yet.
+ * @param {(element: HTMLElement, isNew: boolean) => void} [then] called after each drawing. `isNew`: whether the element was just shown
  */
 export function raise(then) {
   return ref((element) =>
@@ -121,10 +121,10 @@ function focusFirst({ ui }, form, panel) {
   if (ui.get("panel:focus") !== form) return;
   const first = /** @type {HTMLElement | null} */ (panel.querySelector(FIELDS));
   first?.focus();
-  if (first && panel.contains(document.activeElement)) ui.delete("panel:focus"); // otherwise the next drawing tries again
+  if (first && panel.contains(document.activeElement)) ui.delete("panel:focus"); // if the panel has no focus yet, the next drawing tries again
 }
 
-/** Scroll to a whole textarea that gets the focus. Browsers only scroll to its first line. @param {FocusEvent} event */
+/** Scroll to the whole of a focused textarea, because browsers scroll only to its first line. @param {FocusEvent} event */
 function wholly({ target }) {
   if (target instanceof HTMLTextAreaElement) target.scrollIntoView({ block: "nearest" });
 }
@@ -136,7 +136,7 @@ function escape(event) {
   close(event);
 }
 
-/** Close the panel around an element, and the menu around the panel, and focus the button that opened them. @param {Event} event */
+/** Close the panel around an element and the menu around the panel. Focus the button of the menu, or without a menu, the button of the panel. @param {Event} event */
 function close(event) {
   const details = /** @type {HTMLDetailsElement} */ (/** @type {Element} */ (event.currentTarget).closest("details"));
   const menu = /** @type {HTMLDetailsElement | null} */ (details.closest("details.actions:not(.drawer)"));

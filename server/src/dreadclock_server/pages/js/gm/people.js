@@ -1,5 +1,5 @@
 // @ts-check
-/** The sections of the gm's drawer: the seats with their links, the house rules, and the end of the evening. */
+/** Sections of the gm's menu "☰": the seats with their links, the house rules, and the end of the evening. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -13,7 +13,7 @@ const links = lazily(() => import("./links.js"));
 const ends = lazily(() => import("./closing.js"));
 const forms = lazily(() => import("./people_forms.js"));
 
-/** Draw the seats, with their links. @param {Table} table */
+/** Draw the section of the seats, with buttons that make links to seats. @param {Table} table */
 export function people(table) {
   const seats = [...table.view.seats.values()];
   const invite = { key: "seat:invite", place: "start", label: table.t("gm.invite") };
@@ -66,7 +66,7 @@ function seatRow(table, seat) {
   </li>`;
 }
 
-/** Draw the controls that end the evening and close the room; for a closed room, the button that reopens the room. @param {Table} table */
+/** Draw the controls that end the evening and close the room. For a closed room, draw the button that reopens the room. @param {Table} table */
 export function closing(table) {
   const open = () => html`${more(table, "evening", "", () => ends(table, (module) => module.evening(table)), table.t("gm.evening.end"))}
     ${more(table, "closing", "", () => ends(table, (module) => module.closing(table)), table.t("gm.close"))}`;
@@ -76,7 +76,7 @@ export function closing(table) {
   </section>`;
 }
 
-/** Draw the house rules in sentences, and the form that changes them. @param {Table} table */
+/** Draw a sentence for each house rule, and the form that changes the house rules. @param {Table} table */
 export function houseRules(table) {
   const { policy } = table.view;
   const heading = table.t("section.rules");

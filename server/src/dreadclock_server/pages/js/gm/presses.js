@@ -1,5 +1,5 @@
 // @ts-check
-/** The gm's buttons that do more than send a command: they ask for confirmation, take the faces of physical dice, reveal, tick or copy. */
+/** The gm's special buttons: for confirmation, the faces of physical dice, revealing a hidden thing, moving a clock, and copying. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -18,8 +18,8 @@ import { formPanel, lazily } from "./panel.js";
 const live = lazily(() => import("../forms/live.js"));
 
 /**
- * Draw a button for an action that cannot be undone. The first press shows a second button. The second button does the action.
- * @param {Table} table @param {Press & { yes: string }} press `yes`: the label of the second button
+ * Draw a button for an action that cannot be undone. The first press shows two buttons: the first does the action, the second cancels.
+ * @param {Table} table @param {Press & { yes: string }} press `yes`: the label of the button that does the action
  */
 export function sure(table, { key, label, yes, describes, command, work }) {
   const name = `sure:${key}`;
@@ -45,7 +45,7 @@ export function sure(table, { key, label, yes, describes, command, work }) {
   </span>`;
 }
 
-/** Draw the form for the faces of physical dice; nothing if the house rules do not allow these. @param {Table} table @param {Press & { command: T.Command }} press */
+/** Draw the form for the faces of physical dice. Draw nothing if the house rules do not allow physical dice. @param {Table} table @param {Press & { command: T.Command }} press */
 export function ownDice(table, { key, label, describes = label, command }) {
   if (table.view.policy.physical_dice === "off") return nothing;
   const panel = { key: `${key}:faces`, label: table.t("gm.own_dice"), describes };
@@ -64,7 +64,7 @@ export function facesField(table, required) {
 }
 
 /**
- * Draw the button that shows a hidden thing to everyone. This cannot be undone, so the button is apart from the others.
+ * Draw the button that shows a hidden thing to everyone. Revealing cannot be undone, so this button is drawn apart from other buttons.
  * @param {Table} table @param {string} kind @param {{ id: string, name?: string }} thing @param {string} [name]
  */
 export function revealing(table, kind, { id, name: called = "" }, name = called) {
@@ -74,8 +74,8 @@ export function revealing(table, kind, { id, name: called = "" }, name = called)
 }
 
 /**
- * Draw the button that moves a clock on by one, or with `back`, moves the clock back by one. With Shift, a press does the
- * opposite. On the focused button, the keys `+` and `-` move the clock on and back.
+ * Draw the button that moves a clock on by one. With `back`, the button moves the clock back by one. A press with Shift moves the
+ * clock in the other direction. While the button has the focus, the key `+` moves the clock on, and `-` moves the clock back.
  * @param {Table} table @param {T.Clock} clock @param {boolean} [back]
  */
 export function ticking(table, clock, back = false) {
@@ -88,7 +88,7 @@ export function ticking(table, clock, back = false) {
   };
   const typed = (/** @type {KeyboardEvent} */ event) => {
     if (event.key !== "-" && event.key !== "+") return;
-    event.preventDefault(); // on a page, `+` is a shortcut
+    event.preventDefault(); // elsewhere on the page, `+` is a shortcut
     move(event.key === "-");
   };
   const full = !canTick(table, clock, back);
@@ -112,17 +112,17 @@ export function ticking(table, clock, back = false) {
   </span>`;
 }
 
-/** Return a sentence about the countdowns that the end of a turn rolls. Hidden countdowns are marked. A roll cannot be undone. @param {Table} table @param {readonly T.Countdown[]} due */
+/** Return a sentence with the names of the countdowns that the end of a turn rolls. The names of hidden countdowns are marked. @param {Table} table @param {readonly T.Countdown[]} due */
 export function rollsAlong(table, due) {
   if (!due.length) return table.t("gm.turn.rolls_none");
   const named = due.map(({ name, visibility: seen }) => (seen === "public" ? isolated(name) : `${isolated(name)} (${table.t(`visibility.${seen}`)})`));
   return table.t("gm.turn.rolls", { number: due.length, names: new Intl.ListFormat(table.words.language).format(named) });
 }
 
-/** Tell whether this link was the last that the button `KEY:copy` copied. @param {Table} table @param {string} key @param {string} link */
+/** Tell whether a link is the text that the button `KEY:copy` copied last. @param {Table} table @param {string} key @param {string} link */
 export const isCopied = (table, key, link) => table.ui.get(`${key}:copied`) === link;
 
-/** Draw the button that copies a text. @param {Table} table @param {string} key @param {string} link @param {string} name */
+/** Draw the button that copies a link or another text. @param {Table} table @param {string} key @param {string} link @param {string} name */
 export function copying(table, key, link, name, kind = "main") {
   const label = table.t(isCopied(table, key, link) ? "gm.copied" : "gm.copy");
   const work = async () => {
@@ -132,7 +132,7 @@ export function copying(table, key, link, name, kind = "main") {
   return button(table, { key: `${key}:copy`, label, describes: name, kind, work });
 }
 
-/** Copy a text to the clipboard. Without TLS, pages can only copy a selected text. @param {string} text */
+/** Copy a text to the clipboard. Without TLS, browsers give pages no clipboard, so the text is put into a field, selected and copied. @param {string} text */
 async function copy(text) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const area = Object.assign(document.createElement("textarea"), { value: text, className: "unseen" });

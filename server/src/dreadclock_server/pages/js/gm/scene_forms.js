@@ -1,5 +1,5 @@
 // @ts-check
-/** The gm's forms for scenes, their situations with the odds of races, and challenges with their efforts. */
+/** The gm's forms for scenes, situations, challenges and efforts, and the odds of races. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -43,7 +43,7 @@ export function openScene(table, panel) {
   });
 }
 
-/** Draw the button that ends the turn of a single scene, and the names of the countdowns that this rolls. @param {Table} table @param {T.Scene} scene */
+/** Draw the button that ends the turn of a single scene, with a sentence about the countdowns that this button rolls. @param {Table} table @param {T.Scene} scene */
 export function turning(table, { id, name }) {
   const bound = [...table.view.countdowns.values()].filter((countdown) => countdown.bound_to === "scene" && countdown.bound_id === id);
   const due = bound.filter((countdown) => waitsForRoll(table.view, countdown));
@@ -76,7 +76,7 @@ function startFields(table, scene, f) {
     ${challengeRows(table, f)} ${race ? raceFields(table, scene, f) : nothing}`;
 }
 
-/** Draw rows for the challenges with which a situation starts, one of each kind at first. @param {Table} table @param {Fields} f */
+/** Draw rows for the first challenges of a situation. At first, there is a row for each kind of challenge. @param {Table} table @param {Fields} f */
 function challengeRows(table, f) {
   const options = CHALLENGES.map((kind) => /** @type {const} */ ([kind, table.t(`challenge.${kind}`)]));
   return html`<fieldset class="rows challenges">
@@ -98,7 +98,7 @@ function seenIn(scene, f) {
 }
 
 /**
- * Start a situation, and then add its challenges.
+ * Start a situation, and then add the challenges that have a name.
  * @param {Table} table @param {T.Scene} scene @param {any} entered @param {Values} values
  */
 async function start(table, scene, { kept, ...entered }, values) {
@@ -114,7 +114,7 @@ async function start(table, scene, { kept, ...entered }, values) {
   }
 }
 
-/** Draw the fields that only a standard situation has: a race around it, and who sees it. @param {Table} table @param {T.Scene} scene @param {Fields} f */
+/** Draw the fields that only a standard situation has: the race that contains the situation, and the visibility. @param {Table} table @param {T.Scene} scene @param {Fields} f */
 function standardFields(table, scene, f) {
   const prepared = f.ticked("prepared", scene.aside);
   const races = [...table.view.situations.values()].filter(
@@ -131,7 +131,8 @@ function difficulties(table) {
 }
 
 /**
- * Draw the fields for the level and the difficulty of a race. By default, the difficulty follows from the levels of race and party.
+ * Draw the fields for the level and the difficulty of a race. If the gm chooses no
+ * difficulty, the server takes the difficulty that follows from the level of the race and the level of the party.
  * @param {Table} table @param {T.Scene} scene @param {Fields} f
  */
 function levelFields(table, scene, f) {
@@ -142,7 +143,7 @@ function levelFields(table, scene, f) {
   ${f.pick("difficulty", "gm.race.difficulty", [["", byParty], ...difficulties(table)], undefined, { required: needed })}`;
 }
 
-/** Return the level of a race, and the level of the ticked party; the latter is null for an empty party. @param {Table} table @param {Fields} f */
+/** Return the level of a race, and the level of its ticked party. The level of the party is null if only newcomers or nobody is ticked. @param {Table} table @param {Fields} f */
 function levelsIn(table, f) {
   const party = partyLevel(partyIn(table, f));
   return { party, level: Math.min(MAX_LEVEL, Math.max(1, f.number("level", party ?? 1))) };
@@ -152,7 +153,7 @@ function levelsIn(table, f) {
 function raceFields(table, scene, f) {
   const { party, level } = levelsIn(table, f);
   const difficulty = /** @type {T.Difficulty | ""} */ (f.read("difficulty")) || difficultyOf(level, party);
-  const left = table.view.clocks.get(scene.threat_id ?? "")?.value; // the scene's threat, if it has one already
+  const left = table.view.clocks.get(scene.threat_id ?? "")?.value; // the present threat, if the scene already has a threat
   const threat = left ?? (difficulty ? threatOf(level, difficulty) : 0);
   const begins = difficulty ? table.t("gm.race.start", { difficulty: table.t(`difficulty.${difficulty}`), threat }) : table.t("gm.race.name_it");
   return html`${folded(table.t("gm.party"), partyFields(table, f))}
@@ -162,13 +163,13 @@ function raceFields(table, scene, f) {
     ${raceOdds(table, `${f.key}:odds`, { situation: f.number("clock", SITUATION_POINTS), threat }, f.apart())}`;
 }
 
-/** Return the ticked characters, the party of a race. Before anything is ticked, these are the players' characters. Source: rules.md B18. @param {Table} table @param {Fields} f */
+/** Return the ticked characters, who are the party of a race. Until the checkboxes are drawn, return the players' characters. Source: rules.md B18. @param {Table} table @param {Fields} f */
 function partyIn(table, f) {
   if (!f.has("party")) return usualParty(table);
   return inPlay(table).filter(({ id }) => f.values.ticked(`party:${id}`));
 }
 
-/** Draw a checkbox for each character. A newcomer does not count for the party's level yet. Source: rules.md B18. @param {Table} table @param {Fields} f */
+/** Draw a checkbox for each character in play. The label of a newcomer says that newcomers do not count for the party's level. Source: rules.md B18. @param {Table} table @param {Fields} f */
 function partyFields(table, f) {
   const party = partyIn(table, f);
   const members = inPlay(table).map((character) => {
@@ -189,7 +190,8 @@ export function odds(table, _, { id, clock_id: clockId, scene_id: sceneId }) {
 }
 
 /**
- * Draw the button that begins a prepared situation. A race that is too far from its party's level has a form for its difficulty instead.
+ * Draw the button that begins a prepared situation. If the gm must choose the difficulty of a race first, draw a form for the
+ * difficulty instead.
  * Source: rules.md B5.
  * @param {Table} table @param {T.Situation} situation
  */
@@ -242,7 +244,7 @@ export function addChallenge(table, panel, { id, scene_id, visibility, status })
   });
 }
 
-/** Draw the form for an effort that the gm rules at once. @param {Table} table @param {Panel} panel @param {T.Challenge} challenge */
+/** Draw the form that makes an effort and rules it at once. @param {Table} table @param {Panel} panel @param {T.Challenge} challenge */
 export function attempting(table, panel, { id }) {
   return panelForm(table, panel, {
     command: ({ success, ...entered }) => ({ type: "attempt_effort", challenge_id: id, ...entered, success: success === "yes" }),
@@ -254,7 +256,7 @@ export function attempting(table, panel, { id }) {
   });
 }
 
-/** Draw the controls that rule an effort. @param {Table} table @param {T.Effort} effort */
+/** Draw the controls with which the gm rules an effort: success with a number of points, or failure. @param {Table} table @param {T.Effort} effort */
 export function ruling(table, { id, challenge_id: challengeId }) {
   const key = `effort:${id}`;
   const describes = table.view.challenges.get(challengeId)?.name ?? challengeId;

@@ -1,11 +1,11 @@
 // @ts-check
-/** A link for somebody else: a choice of addresses that other devices can reach, a button that copies the link, and a QR code. */
+/** A link for somebody else. Beside the link are a choice of addresses that other devices can reach, a button that copies the link, and a QR code. */
 
 /**
  * @import { Table } from "../app/table.js"
  *
  * @typedef {object} Shown
- * @property {string} link with the chosen address
+ * @property {string} link the link, with the chosen address
  * @property {readonly string[]} bases the known addresses of this server for other devices, such as `http://192.168.1.20:8000`
  * @property {boolean} isLocal whether the link can only be opened on this computer
  * @property {string} [start] the command that starts the server for other devices
@@ -20,14 +20,14 @@ import { folded } from "../forms/live.js";
 import { copying, isCopied } from "./presses.js";
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
-const PLACE = /\/(?:r|recap)\/[a-z2-7]{26}#/; // where the address ends in a link
-const HOST = /^[\w.-]+$|^\[[\da-f:.]+\]$/; // some browsers write a space as %20
-const BASE = "link:base"; // in `ui`: the address that was chosen last
-const MARGIN = 4; // modules around a QR code: scanners need this margin
+const PLACE = /\/(?:r|recap)\/[a-z2-7]{26}#/; // in a link, everything before this match is the address of the server
+const HOST = /^[\w.-]+$|^\[[\da-f:.]+\]$/; // a typed space must not pass: some browsers change it to %20
+const BASE = "link:base"; // a key in `ui`; its value is the address that was chosen last
+const MARGIN = 4; // white modules around a QR code: scanners need this margin
 
 const labels = lazily((table) => table.words.learn("other_address").then(() => true));
 
-/** Return a link with the address that was chosen last, or with the first known address. @param {Table} table @param {string} link @returns {Promise<Shown>} */
+/** Return what is shown for a link. If only this computer can open the link, replace its address by the address that was chosen last, or by the first known address. @param {Table} table @param {string} link @returns {Promise<Shown>} */
 export async function shownLink(table, link) {
   if (!isLocal(link)) return withQr(table, { link, bases: [], isLocal: false });
   const { addresses: bases, start } = await addresses(table.room.link);
@@ -35,7 +35,7 @@ export async function shownLink(table, link) {
   return chosen ? withQr(table, { link: rebased(link, chosen), bases, isLocal: false }) : { link, bases, isLocal: true, start };
 }
 
-/** Add the QR code of a link, which the server makes. @param {Table} table @param {Shown} shown @returns {Promise<Shown>} */
+/** Request the QR code of a link from the server, and add the QR code to `shown`. @param {Table} table @param {Shown} shown @returns {Promise<Shown>} */
 async function withQr(table, shown) {
   const { qr } = await qrOf(table.room.link, shown.link);
   return { ...shown, qr: (label) => qr && qrCode(qr, label) };
@@ -52,11 +52,11 @@ function rebased(link, base) {
 }
 
 /**
- * Draw a link and its controls. A copied link is hidden, so that nobody can read it on a shared screen.
+ * Draw a link and its controls. Once the link is copied, it is hidden, so that nobody can read it on a shared screen.
  * @param {Table} table
  * @param {string} key the key of `shown` in `ui`, and the name of the link's field
  * @param {Shown} shown
- * @param {string} name of the person or device that the link is for
+ * @param {string} name the name of the person or device that gets the link
  */
 export function linkShown(table, key, shown, name) {
   const { link, qr } = shown;
@@ -93,7 +93,7 @@ function baseChoice(table, key, shown) {
   </label>`;
 }
 
-/** Draw the explanation that other devices cannot open a link, and how to start the server for them. @param {Table} table @param {string} start */
+/** Draw the warning that other devices cannot open a link, with the command that starts the server for other devices. @param {Table} table @param {string} start */
 function onlyHere(table, start) {
   return html`<div class="only-here" role="note" data-part="only-here">
     <p><b>${table.t("gm.link.local")}</b> ${table.t("gm.link.local.why")}</p>
@@ -108,8 +108,8 @@ function onlyHere(table, start) {
 }
 
 /**
- * Draw a field for another address of the server, such as that of a tunnel or of the computer around WSL2. If the server does
- * not allow the address yet, show the setting that allows it.
+ * Draw a field for another address of the server, such as the address of a tunnel or of the computer that runs WSL2. If the typed
+ * host is not among the known addresses, draw the setting that makes the server allow this host.
  * @param {Table} table @param {string} key @param {Shown} shown
  */
 function otherAddress(table, key, shown) {
@@ -136,8 +136,8 @@ function otherAddress(table, key, shown) {
 }
 
 /**
- * Return the address with which links begin, from a typed host or URL; null if the text is neither. A host without a port gets
- * the port of the server.
+ * Make an address for links from a typed host or URL. A host without a port gets the port of the server. Return null if the text
+ * is neither a host nor a URL.
  * @param {string} typed @param {string} server the address of the server for this page
  */
 function baseOf(typed, server) {
@@ -154,7 +154,7 @@ function baseOf(typed, server) {
   }
 }
 
-/** Draw a QR code. @param {readonly string[]} rows of `0` (light) and `1` (dark) @param {string} label */
+/** Draw a QR code. @param {readonly string[]} rows the rows of modules, as strings of `0` (light) and `1` (dark) @param {string} label */
 function qrCode(rows, label) {
   const size = rows.length + 2 * MARGIN;
   const dark = rows.flatMap((row, y) =>

@@ -1,5 +1,5 @@
 // @ts-check
-/** The gm's forms and odds for totals: the required number, pushes, and the description of a crisis. */
+/** The gm's forms for totals: the required number, the offer of a push, and the description of a crisis; and the odds of totals and pushes. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -18,7 +18,7 @@ import { liveForm, panelForm } from "../forms/live.js";
 import { chart } from "../forms/sizing.js";
 import { USUAL_NUMBER, requiredOf } from "../app/party.js";
 
-const HIGHEST = 21; // the highest possible total
+const HIGHEST = 21; // the highest number in the chart of a total's chances
 const HEIGHT = 64;
 
 /** Draw the form that sets the required number of a total. @param {Table} table @param {Panel} panel @param {T.Total} total */
@@ -31,9 +31,9 @@ export function requiring(table, panel, total) {
 }
 
 /**
- * Draw the fields for the required number of a total, with the chance to reach it before the roll. For a total that is not
- * proposed yet, the number is optional.
- * @param {Table} table @param {Fields} f @param {Partial<T.Total>} total without an id: not proposed yet @param {unknown} [more] further fields
+ * Draw the fields for the required number of a total. Before the roll, draw also the chance to reach the number. For a total that
+ * is not proposed yet, the number is optional.
+ * @param {Table} table @param {Fields} f @param {Partial<T.Total>} total a total without an id is not proposed yet @param {unknown} [more] further fields
  */
 export function numberFields(table, f, { id = "", pool = 0, secret, faces = [], required }, more) {
   const before = requiredOf(table, { id, required }) ?? USUAL_NUMBER;
@@ -45,7 +45,7 @@ export function numberFields(table, f, { id = "", pool = 0, secret, faces = [], 
     ${faces.length || !pool ? nothing : reaching(table, f.key, pool, number)}`;
 }
 
-/** Draw the choice of the crisis that a push risks. @param {Table} table @param {Fields} f @param {T.CrisisKind} [crisis] */
+/** Draw the choice of the kind of crisis that a push risks. @param {Table} table @param {Fields} f @param {T.CrisisKind} [crisis] */
 function stakeField(table, f, crisis) {
   const kinds = CRISES.map((kind) => /** @type {const} */ ([kind, table.t(`stake.${kind}`)]));
   const field = f.pick("crisis", "gm.stake", [["", table.t("gm.stake.later")], ...kinds], crisis);
@@ -53,7 +53,7 @@ function stakeField(table, f, crisis) {
 }
 
 /**
- * Draw the chance to reach each number. The required number is marked.
+ * Draw a chart with the chance to reach each number. The required number is marked.
  * @param {Table} table @param {string} place @param {number} pool @param {number} required
  */
 function reaching(table, place, pool, required) {
@@ -98,12 +98,12 @@ export function offering(table, panel, total) {
   });
 }
 
-/** Draw the exact risk of a push, if the required number is set, and the effect of a crisis. @param {Table} table @param {T.Total} total */
+/** Draw a sentence about what a crisis costs. If the required number is set, draw also the chances of a push. @param {Table} table @param {T.Total} total */
 export function riskOfPush(table, total) {
   return html`${risk(table, total, `total:${total.id}:risk`)} <p class="hint">${costOfCrisis(table, total)}</p>`;
 }
 
-/** Draw the chances of a push; nothing without a required number. @param {Table} table @param {T.Total} total @param {string} place */
+/** Draw the chances of a crisis and of success in a push. Draw nothing without a required number. @param {Table} table @param {T.Total} total @param {string} place */
 function risk(table, total, place) {
   const required = requiredOf(table, total);
   if (required === undefined) return nothing;
@@ -116,7 +116,7 @@ function risk(table, total, place) {
 
 /**
  * Draw the form that describes a crisis.
- * @param {Table} table @param {string} totalId @param {string} name the name of the crisis for screen readers
+ * @param {Table} table @param {string} totalId @param {string} name the name of the form for screen readers
  * @param {boolean} open whether the kind of the crisis can be chosen
  * @param {string} [offered] the description from the offer of the push
  */

@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * Dials that the gm turns by dragging. A free clock (a clock without a scene) moves while its dial is turned. A scene's clock moves
- * back by 1 after a turn backwards. Other turns of a scene's dial open the scene's menu at the control that moves the clock.
+ * Dials that the gm turns by dragging. A free clock (a clock without a scene) moves while its dial is turned. A scene's dial
+ * has a ring for each clock of the scene. If the ring of the scene's own clock is turned backwards, that clock moves back by 1. Every
+ * other turn of a ring opens the scene's menu at the control that changes the clock of the ring.
  */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
@@ -10,15 +11,15 @@ import { Values } from "../app/controls.js";
 import { canTick, tickOf } from "../app/presses.js";
 
 const DIALS = ".card.clock > .pressed, .rings [data-clock]";
-const LEAST = 0.02; // of a full turn. Less is a press, not a turn
-const FRAMES = 300; // how many frames to wait for a form to load
+const LEAST = 0.02; // the smallest part of a full turn that counts as a turn. Less counts as a press
+const FRAMES = 300; // how many frames to wait until a form is loaded and drawn
 
-/** Listen for dials of a page that are turned. @param {Table} table */
+/** Listen for presses on the dials of a page, so that dials can be turned. @param {Table} table */
 export function turnDials(table) {
   table.root.addEventListener("pointerdown", (event) => begin(table, /** @type {PointerEvent} */ (event)));
 }
 
-/** Follow the pointer after a press on a dial, until the pointer goes up. @param {Table} table @param {PointerEvent} down */
+/** If the pointer is pressed on a dial, follow the pointer until it is released. @param {Table} table @param {PointerEvent} down */
 function begin(table, down) {
   const ring = /** @type {HTMLElement | null} */ (/** @type {Element} */ (down.target).closest(DIALS));
   const id = ring?.dataset.clock ?? /** @type {HTMLElement | null} */ (ring?.closest("[data-thing]"))?.dataset.thing?.slice("clock:".length);
@@ -31,7 +32,7 @@ function begin(table, down) {
   const on = (/** @type {string} */ type, /** @type {(event: any) => void} */ listener) => addEventListener(type, listener, { signal: listeners.signal });
   on("pointermove", (/** @type {PointerEvent} */ event) => {
     const now = turnAt(event);
-    turned += ((now - last + 2.5) % 1) - 0.5; // the shorter way around
+    turned += ((now - last + 2.5) % 1) - 0.5; // between -0.5 and 0.5: the shorter way around
     last = now;
     if (clock.kind !== "free") return;
     const target = Math.trunc(turned * clock.size);
@@ -54,8 +55,9 @@ function tick(table, clock, back) {
 }
 
 /**
- * React to a turned ring of a scene's dial. Turned backwards, the scene's clock moves back by 1. Otherwise, the scene's menu opens.
- * For the scene's clock, the focus goes to "Travel". For another clock, the form that corrects clocks opens with that clock.
+ * React after a ring of a scene's dial was turned. If it is the ring of the scene's own clock and was turned backwards, move that
+ * clock back by 1. Otherwise, open the scene's menu. For the scene's own clock, focus "Travel". For another clock, open the form that
+ * corrects clocks, with that clock chosen.
  * @param {Table} table @param {T.Clock} clock @param {boolean} back
  */
 function turnedRing(table, { id, kind, of: scene = "" }, back) {
