@@ -22,7 +22,7 @@ const ROLES = /** @type {const} */ (["gm", "player", "spectator"]);
 const ASK_EVERY_MS = 1_000;
 const NEXT_IS_THERE_MS = 200; // after this time, the server has the caption of the next step
 const LOOK_AGAIN_MS = 50; // between two checks whether the seats show an event
-const HELD_AT_MOST_MS = 4_000; // a caption waits no longer: a seat may be reconnecting, or look into the past
+const HELD_AT_MOST_MS = 4_000; // a caption waits at most this long for the seats: a seat may be reconnecting, or show the past
 
 applyTheme(theme());
 const root = /** @type {HTMLElement} */ (document.getElementById("root"));
@@ -61,7 +61,7 @@ async function watch(seats) {
   }
 }
 
-/** Note a failed request. @param {unknown} error */
+/** Note a failed request. If the tokens are not valid any more, the story has stopped. @param {unknown} error */
 function missed(error) {
   lost = !(error instanceof Refused) || error.code === "unavailable";
   if (error instanceof Refused && error.code === "unauthorised") now = { state: "stopped", fast: false };
@@ -82,7 +82,7 @@ function noteLatest() {
 async function act(seats, wish) {
   const { server, room, tokens } = seats;
   const answer = await call("POST", `${server}/api/rooms/${room}/in-play`, { token: tokens[0], body: { act: wish } });
-  if (now.state === "stopped") return; // ignore answers to earlier requests
+  if (now.state === "stopped") return; // this is the answer to a request from before the stop
   now = answer;
   lost = false;
   noteLatest();

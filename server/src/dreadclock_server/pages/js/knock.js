@@ -45,7 +45,7 @@ export class Waiting {
   /** @type {Knocker | null} */ knocker = null;
   /** Why the last knock led to no seat, as a sentence; empty otherwise. */ over = "";
   /** The name of the visitor's seat at this table in another tab of this browser; empty if there is none. */ sitter = "";
-  /** Whether the visitor has got a seat. Then the table is drawn in the same place. */ seated = false;
+  /** Whether the visitor has a seat. If so, the table is drawn in place of this page. */ seated = false;
   #stop = new AbortController();
 
   /** @param {Link} link @param {(token: string) => void} open @param {Table} table @param {Visitor} [visitor] */
@@ -88,7 +88,7 @@ export class Waiting {
     return `dreadclock:knock:${this.link.room}`;
   }
 
-  /** Wait for the answer, and open the table. @param {Knocker} knocker */
+  /** Wait for the gm's answer. Open the table if the visitor gets a seat; otherwise show why not. @param {Knocker} knocker */
   async #wait(knocker) {
     this.knocker = knocker;
     this.over = "";
@@ -139,7 +139,7 @@ function causes(table) {
   </section>`;
 }
 
-/** Draw that the visitor already has a seat here. @param {Table} table @param {Waiting} waiting */
+/** Draw a notice if the visitor already has a seat here in another tab. @param {Table} table @param {Waiting} waiting */
 function sits(table, { sitter }) {
   if (!sitter) return nothing;
   return html`<section class="card" data-place="sits" aria-labelledby="knock-sits">
@@ -171,7 +171,7 @@ function asks(table, waiting) {
   </section>`;
 }
 
-/** Draw the code of the waiting knock, which the gm sees, too. @param {Table} table @param {Waiting} waiting @param {Knocker} knocker */
+/** Draw the code of the waiting knock. The gm sees the same code. @param {Table} table @param {Waiting} waiting @param {Knocker} knocker */
 function code(table, waiting, knocker) {
   const minutes = Math.ceil(knocker.leftMs / 60_000);
   return html`<section class="card" data-place="knock" aria-labelledby="knock-waits">

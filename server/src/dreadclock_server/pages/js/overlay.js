@@ -1,5 +1,5 @@
 // @ts-check
-/** The overlay's page `/o/ROOM#TOKEN`: a program lays it over a video. docs/overlay.md lists the options in its query. */
+/** The overlay's page `/o/ROOM#TOKEN`, which streaming programs show over a video. docs/overlay.md lists the options in its query. */
 
 /** @import { Link } from "../client/dreadclock.js" */
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** The page of a recap, `/recap/ROOM#SECRET`. The secret is that of a shared link, or the token of a seat. */
+/** The page of a recap, `/recap/ROOM#SECRET`. The secret belongs to a shared link, or is the token of a seat. */
 
 /** @import { Link } from "../client/dreadclock.js" */
 
@@ -12,8 +12,8 @@ import { loadWords } from "./app/words.js";
 import { saveAs } from "./evening/saving.js";
 
 const PLACE = /^(.*)\/recap\/([a-z2-7]{26})\/?$/;
-const PATIENT_FOR_MS = 150_000; // how long to retry while the server makes recaps for others
-/** The labels for HTTP statuses; 0: no answer. @type {Record<number, string>} */
+const PATIENT_FOR_MS = 150_000; // how long to wait for the answer: the server may have to make recaps for others first
+/** The keys of the labels for HTTP statuses; 0: no answer. @type {Record<number, string>} */
 const WHY = { 0: "over.unreachable", 401: "recap.unauthorised", 422: "recap.too_long", 429: "recap.busy" };
 const sharing = lazily(async (table) => {
   const [module] = await Promise.all([import("./recap/sharing.js"), table.words.learn("gm"), table.words.learn("gm_forms")]);
@@ -57,7 +57,7 @@ async function ask(link) {
 }
 
 /**
- * Fetch the recap as a document. Scripts in a document that is parsed like this do not run.
+ * Fetch the recap as a document. The browser does not run scripts in a document that XMLHttpRequest has parsed.
  * @param {Link} link
  * @returns {Promise<XMLHttpRequest>}
  */
@@ -101,7 +101,7 @@ function draw(table) {
   </main>`;
 }
 
-/** Draw the bar: back to the table, save, and for the gm sharing. @param {Table} table @param {Document} page */
+/** Draw the bar: a link to the table for readers with a seat, a button that saves the recap, and a button for sharing if the reader is the gm. @param {Table} table @param {Document} page */
 function bar(table, page) {
   const open = table.ui.get("sharing") ?? false;
   const share = html`<button type="button" class="button" data-key="recap:share" aria-expanded=${String(open)}

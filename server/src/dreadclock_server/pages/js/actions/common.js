@@ -1,5 +1,5 @@
 // @ts-check
-/** Helpers for the gm's actions: loading forms, making commands, and actions for most kinds of things. */
+/** Helpers for the gm's actions: functions that load forms and make commands, and actions that several kinds of things have. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Panel } from "../gm/panel.js" @import { Action } from "./actions.js" */
 
@@ -27,10 +27,10 @@ export function controlsIn(load) {
   return (/** @type {string} */ name) => (/** @type {Table} */ table, /** @type {any} */ thing) => controls(table, (module) => module[name](table, thing));
 }
 
-/** Return the `command` of an action. @param {string} type @param {string} field the command's field for the thing's id @param {object} [more] further fields @returns {Action["command"]} */
+/** Return a function for the property `command` of an action. It returns a command for a thing. @param {string} type @param {string} field the command's field for the thing's id @param {object} [more] further fields @returns {Action["command"]} */
 export const sends = (type, field, more) => ({ id }) => /** @type {T.Command} */ (/** @type {unknown} */ ({ type, [field]: id, ...more }));
 
-/** Return actions whose controls other modules draw. @param {Record<string, string>} shortcuts by the name of the action @returns {Action[]} */
+/** Return actions that have only a name and a shortcut, because other modules draw their controls. @param {Record<string, string>} shortcuts the shortcut of each action, by its name @returns {Action[]} */
 export const lettered = (shortcuts) => Object.entries(shortcuts).map(([name, keys]) => ({ name, keys }));
 
 /**
@@ -50,7 +50,7 @@ export const reveal = (kind, when = () => true, called) => ({
 
 const consequences = formsOf(() => import("../gm/consequence_forms.js"));
 
-/** Return the action that adds a consequence to a thing which is not over. For a scene, its clock counts. @param {T.Subject["kind"] | "scene"} kind @returns {Action} */
+/** Return the action that adds a consequence to a thing, until the thing is over. For a scene, it is possible until the scene's clock is over. @param {T.Subject["kind"] | "scene"} kind @returns {Action} */
 export const attach = (kind) => ({
   name: "attach",
   keys: "xf",

@@ -32,7 +32,7 @@ const narration = lazily(() => import("../parts/narrate.js"));
 const ofScene = controlsIn(() => import("../gm/scene_forms.js"));
 const conditions = controlsIn(() => import("../parts/conditions.js"));
 
-/** Tell whether a thing is active: not over, not prepared, and not set aside. @param {Table} table @param {any} thing */
+/** Tell whether a thing is active: it is open or in play, and neither the thing nor its scene is set aside. @param {Table} table @param {any} thing */
 function isOpen({ view }, { status, aside, scene_id: scene }) {
   return status === "in_play" || (status === "open" && !aside && !view.scenes.get(scene)?.aside);
 }
@@ -139,7 +139,7 @@ const SCENE = [
   { name: "situations", draw: ofSituations },
 ];
 
-/** Draw the rare actions of a scene's situations. These are parts of the scene's dial, without a menu of their own. @param {Table} table @param {T.Scene} scene */
+/** Draw the rare actions of a scene's situations in the scene's menu. Situations are parts of the scene's dial and have no menu of their own. @param {Table} table @param {T.Scene} scene */
 function ofSituations(table, { id }) {
   const all = [...table.view.situations.values()].filter((situation) => situation.scene_id === id && GOES_ON.situation(table, situation));
   return keyed(all, (situation) => html`<div class="part-of" role="group" aria-label=${situation.name} data-of=${`situation:${situation.id}`}>
@@ -149,7 +149,8 @@ function ofSituations(table, { id }) {
 }
 
 /**
- * Return the command that ends a scene, with the outcomes of its open races that the gm sees now.
+ * Return the command that ends a scene. If the scene has open races, `expect` has the outcomes that the gm sees
+ * for them now: the server refuses the command if another outcome is due meanwhile.
  * @param {T.Scene} scene @param {Table} table @returns {T.EndScene}
  */
 function ending({ id }, { view }) {
@@ -158,7 +159,7 @@ function ending({ id }, { view }) {
   return { type: "end_scene", scene_id: id, ...(races.length && { expect }) };
 }
 
-/** Return words for the things that end together with a scene. @param {T.Scene} scene @param {Table} table */
+/** Return the label of the button that confirms the end of a scene. It names the scene's open races and their outcomes. @param {T.Scene} scene @param {Table} table */
 function endOf({ id }, table) {
   const races = openRaces(table.view, id);
   const ends = races.map((race) => table.t("gm.scene.end.race", { name: race.name, outcome: table.t(`outcome.${endsAs(table.view, race)}`) }));
@@ -168,7 +169,7 @@ function endOf({ id }, table) {
 
 const calling = { check: checks("proposeCheck"), total: totals("proposeTotal") };
 
-/** Return the action that calls for a roll of a character. @param {"check" | "total"} name @returns {Action} */
+/** Return the action that asks a character for a check or total. @param {"check" | "total"} name @returns {Action} */
 const call = (name) => ({
   name,
   label: `gm.${name}.propose`,
@@ -201,13 +202,13 @@ const CHARACTER = [
   ...lettered({ give: "yg", set: "ys" }),
 ];
 
-/** Draw the forms for crises without a description. @param {Table} table @param {T.Character} character */
+/** Draw a form for each crisis that came from a total and has no description yet. @param {Table} table @param {T.Character} character */
 function undescribed(table, { crises, name }) {
   const all = crises.filter(({ description, total_id: total }) => description === undefined && total !== undefined);
   return all.map(({ total_id: total = "" }) => describing(table, total, name, false));
 }
 
-/** By kind: whether a thing still allows actions. @type {{ [kind: string]: (table: Table, thing: any) => boolean }} */
+/** By kind: a function that tells whether a thing still allows actions. @type {{ [kind: string]: (table: Table, thing: any) => boolean }} */
 export const GOES_ON = {
   countdown: (_, countdown) => !countdownIsOver(countdown),
   clock: () => true,

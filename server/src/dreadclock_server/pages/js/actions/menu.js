@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Menus: the rare actions of a thing. They open by the button ⋯, a right click, a long press, or `m` if the thing has the
- * focus. Frequent actions have buttons on the thing itself.
+ * Menus: the rare actions of a thing. A menu opens with the button ⋯, a right click or a long press. The key `m` opens the
+ * menu of the focused thing, or of the thing that was used last. Frequent actions have buttons on the thing itself.
  */
 
 /** @import { Table } from "../app/table.js" @import { Action } from "./actions.js" */
@@ -48,7 +48,7 @@ export function menuItems(table, kind, thing, name) {
 }
 
 /**
- * Return the possible actions of a thing: all, those on its card (`face`), those in its menu (`rest`), and the function that draws them.
+ * Return the actions that are possible for a thing now: `all` of them, `face` on its card, and `rest` in its menu. `draw` draws an action's control.
  * @param {Table} table @param {string} kind @param {any} thing @param {string} name
  */
 function controlsNow(table, kind, thing, name) {
@@ -57,7 +57,7 @@ function controlsNow(table, kind, thing, name) {
   return { all, face: all.filter((action) => action.face), rest: all.filter((action) => !action.face && !action.press), draw };
 }
 
-/** Draw a thing's dice or its dial, together with the control that a press on them uses. @param {Table} table @param {string} kind @param {any} thing @param {unknown} drawing */
+/** Draw a thing's dice or dial, with the controls of the actions that a press on the dice or dial does. @param {Table} table @param {string} kind @param {any} thing @param {unknown} drawing */
 export function pressed(table, kind, thing, drawing) {
   const { all, draw } = controlsNow(table, kind, thing, thing.name);
   return html`<div class="pressed">${drawing} ${repeat(all.filter((action) => action.press), named, draw)}</div>`;
@@ -66,7 +66,7 @@ export function pressed(table, kind, thing, drawing) {
 /** @param {Action} action */
 const named = ({ name }) => name;
 
-/** Return the button of an action. `thing` is null for an action that starts a new thing. @param {Table} table @param {string} kind @param {any} thing @param {string} describes @param {Action} action */
+/** Return the properties of an action's button. `thing` is null for an action that starts a new thing. @param {Table} table @param {string} kind @param {any} thing @param {string} describes @param {Action} action */
 function pressOf(table, kind, thing, describes, { name, label = "", text, does, command, work, kind: look }) {
   return {
     key: thing ? `${kind}:${thing.id}:${name}` : kind === name ? name : `${kind}:${name}`,
@@ -97,9 +97,9 @@ export function adding(table) {
 
 /**
  * Draw a menu: a popover beside its button, inside the window. Only one menu is open at a time.
- * @param {Table} table @param {string} of the thing that it is for, as in `data-thing` @param {string} name
+ * @param {Table} table @param {string} of the kind and id of its thing, as in `data-thing` @param {string} name
  * @param {() => unknown} items @param {{ sign?: unknown, label?: string, kind?: string, first?: string, always?: boolean }} [how]
- *   `first`: the form that opens together with the menu; `always`: whether the items are in the document while the menu is closed
+ *   `first`: the key of a form that opens together with the menu; `always`: whether the items are in the document while the menu is closed
  */
 export function menu(table, of, name, items, { sign = "⋯", label = table.t("gm.menu", { name }), kind = "", first, always = false } = {}) {
   const place = `menu:${of}`;
@@ -109,7 +109,7 @@ export function menu(table, of, name, items, { sign = "⋯", label = table.t("gm
     const [now, form] = [details.open, table.ui.get("panel")];
     if (!now) /** @type {HTMLElement | null} */ (details.querySelector(".items:popover-open"))?.hidePopover();
     if (!now && form && details.querySelector(`[data-place="${CSS.escape(form)}"]`)) table.ui.set(`open:${form}`, false);
-    if (now !== isOpen) table.set(`open:${place}`, now); // otherwise the drawing opened or closed it, not the user
+    if (now !== isOpen) table.set(`open:${place}`, now); // a different value means that the user opened or closed the menu, not the drawing
   };
   const asked = () => {
     only(table, place);
@@ -127,7 +127,7 @@ export function menu(table, of, name, items, { sign = "⋯", label = table.t("gm
   </details>`;
 }
 
-/** Close the open menu, because another menu opens. @param {Table} table @param {string} place */
+/** Close the open menu, because another menu opens. @param {Table} table @param {string} place the menu that opens */
 function only({ ui }, place) {
   const before = ui.get("menu");
   if (before && before !== place) ui.set(`open:${before}`, false);
@@ -135,7 +135,7 @@ function only({ ui }, place) {
   ui.delete("menu:chosen"); // the thing of the last choice may not exist any more
 }
 
-/** Open a form in a menu, like its button. @param {Table} table @param {string} key */
+/** Open a form in a menu, as a press on the form's button does. @param {Table} table @param {string} key */
 function openForm({ ui }, key) {
   const before = ui.get("panel");
   if (before) ui.set(`open:${before}`, false);
@@ -149,7 +149,7 @@ export function closeMenu(table) {
   if (place) table.set(`open:${place}`, false);
 }
 
-/** Place a menu that is new, and focus its first item as soon as that is drawn. @param {Table} table @param {string} place @param {HTMLElement} shown @param {boolean} isNew */
+/** Place a menu when it appears. After a press on its button, focus its first item as soon as the item is drawn. @param {Table} table @param {string} place @param {HTMLElement} shown @param {boolean} isNew */
 function enter({ ui }, place, shown, isNew) {
   if (isNew) beside(shown, /** @type {HTMLElement} */ (shown.parentElement?.querySelector("summary")).getBoundingClientRect());
   if (ui.get("menu:focus") !== place) return;
@@ -159,7 +159,7 @@ function enter({ ui }, place, shown, isNew) {
   ui.delete("menu:focus");
 }
 
-/** Place a menu on the side of its button with the most space. @param {HTMLElement} menu @param {DOMRect} the box of its button */
+/** Place a menu on the side of its button with the most space. @param {HTMLElement} menu @param {DOMRect} box the place of its button */
 function beside({ style }, { top, bottom, left, right }) {
   const below = innerHeight - bottom >= top;
   Object.assign(style, below ? { top: `${bottom}px`, bottom: "auto" } : { top: "auto", bottom: `${innerHeight - top}px` });
@@ -191,7 +191,7 @@ function steer(event) {
   items.at(to % items.length)?.focus();
 }
 
-/** Close a menu when the focus leaves it, unless one of its forms is open. @param {FocusEvent} event */
+/** Close a menu when the focus moves to an element outside of it, unless one of the menu's forms is open. @param {FocusEvent} event */
 function leave({ currentTarget, relatedTarget }) {
   const details = /** @type {HTMLDetailsElement} */ (currentTarget);
   if (relatedTarget && !details.contains(/** @type {Node} */ (relatedTarget))) close(details);
@@ -202,7 +202,7 @@ function close(details) {
   if (!details.querySelector(".panel:popover-open")) details.open = false;
 }
 
-/** Note the chosen action: the menu closes when that action is done. @param {Table} table @param {Event} event */
+/** Note which action was chosen. The menu closes when that action is done. @param {Table} table @param {Event} event */
 function chosen(table, { target }) {
   const pressed = /** @type {HTMLElement | null} */ (/** @type {Element} */ (target).closest("button[data-key]"));
   const key = pressed?.dataset.key ?? "";
@@ -218,7 +218,7 @@ function closeOnceDone(table) {
   if (!table.refusal(key)) queueMicrotask(() => closeMenu(table));
 }
 
-/** Open the menu around the element of a long press. When the finger goes up, nothing is pressed. @param {Element} element */
+/** Open the menu for an element after a long press. Suppress the click that would follow when the finger is lifted. @param {Element} element */
 function longPressed(element) {
   if (!openMenuAround(element)) return;
   const over = new AbortController();
@@ -226,7 +226,7 @@ function longPressed(element) {
   for (const type of ["touchend", "touchcancel"]) addEventListener(type, end, { passive: false, signal: over.signal });
 }
 
-/** Open menus on right clicks and long presses, and close them on presses outside. */
+/** Open menus on right clicks, long presses, and clicks on the hub of a dial. Close menus on presses outside of them. */
 export function listenForMenus() {
   /** @type {ReturnType<typeof setTimeout> | undefined} */ let timer;
   let at = { x: 0, y: 0 };

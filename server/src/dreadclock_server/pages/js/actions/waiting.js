@@ -1,5 +1,5 @@
 // @ts-check
-/** The gm's actions for things that wait for the gm: checks, totals, sheets and knocks. Their controls are on the cards. */
+/** The gm's actions for checks, totals, sheets and knocks. Frequent actions are on the thing's card, other actions in its menu. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Action } from "./actions.js" */
 
@@ -25,12 +25,13 @@ const isUnopposed = ({ contest, parts }) => contest && !isOpposed(parts);
 /** @param {readonly T.Part[]} parts */
 const isOpposed = (parts) => parts.some((part) => part.side === "opposing");
 
-/** Tell whether no dice of a check are rolled yet, so that the check can still be changed. @param {Table} _ @param {T.Check} check */
+/** Tell whether a check can still be changed, because none of its dice are rolled. @param {Table} _ @param {T.Check} check */
 const isBefore = (_, { status }) => status === "proposed" || status === "ready";
 
 /**
- * Return the gm's answers to a proposed check. For a contest without an opponent, the first answer adds the other side.
- * @param {boolean} face @returns {Action[]}
+ * Return the actions that approve a check and that add an opposing side. For a contest without an opponent, the card has the
+ * action that adds the opposing side, and the menu has the action that approves. For other checks, it is the other way round.
+ * @param {boolean} face whether to return the actions on the card, or those in the menu @returns {Action[]}
  */
 const answers = (face) => [
   {
@@ -53,7 +54,8 @@ const answers = (face) => [
 ];
 
 /**
- * Return the actions that decline a proposed check or total, with a note, or withdraw an approved check or total.
+ * Return two actions. The first declines a proposed check or total, and may have a note. The second withdraws an approved
+ * check or total.
  * @param {"check" | "total"} kind @param {(table: Table, thing: any) => boolean} when whether the approved thing can be withdrawn @returns {Action[]}
  */
 function withdrawing(kind, when) {
@@ -97,7 +99,7 @@ export const CHECK = [
   ...lettered({ roll: "r", faces: "f" }),
 ];
 
-/** Tell whether all unrolled parts of the acting side can never be rolled. @param {Table} table @param {readonly T.Part[]} parts */
+/** Tell whether the acting side can never roll: none of its parts is rolled, and all its characters are out of play. @param {Table} table @param {readonly T.Part[]} parts */
 function isLost(table, parts) {
   return parts.filter((part) => part.side === "acting").every((part) => isStuck(table, part));
 }
@@ -109,19 +111,19 @@ function isLost(table, parts) {
 /** @type {OfTotal} */ const isUnjudged = (_, total) => total.faces.length > 0 && !totalIsOver(total) && total.enough === undefined;
 /** @type {OfTotal} */ const isNamed = (table, total) => requiredOf(table, total) !== undefined;
 
-/** Return the action that rolls a total, or pushes. @param {"roll" | "push"} name @param {boolean} mine whether it is for the gm's own totals, or for a player's @returns {Action} */
+/** Return the action that rolls a total, or pushes. @param {"roll" | "push"} name @param {boolean} mine whether it is for totals of the gm's own characters, or for totals of players' characters @returns {Action} */
 const rolling = (name, mine) => ({
   name,
   keys: name === "roll" ? "r" : "p",
   face: mine,
   dice: true,
-  kind: (total, table) => (mine && (name === "push" || isNamed(table, total)) ? "main" : "plain"), // otherwise setting the number is the main action
+  kind: (total, table) => (mine && (name === "push" || isNamed(table, total)) ? "main" : "plain"), // without a required number, the main action is to set the number
   text: ({ character_id: id }, table) => table.t(mine ? `gm.${name}` : `gm.${name}_for`, { name: table.nameOfCharacter(id) }),
   when: (table, { status, character_id: id }) => status === (name === "roll" ? "ready" : "offered") && isGms(table, id) === mine,
   command: sends(name === "roll" ? "roll_total" : "push_luck", "total_id"),
 });
 
-/** Return the action that decides whether a total without a required number is enough. @param {boolean} enough @returns {Action} */
+/** Return the action that judges the result of a total without a required number. @param {boolean} enough whether the result is judged to be enough @returns {Action} */
 const judging = (enough) => ({
   name: enough ? "enough" : "missed",
   label: `gm.total.${enough ? "enough" : "missed"}`,
@@ -131,7 +133,7 @@ const judging = (enough) => ({
   command: sends("judge_total", "total_id", { enough }),
 });
 
-/** Return the action that ends a total without a push. The total has then failed. @param {string} label @param {OfTotal} when @param {boolean} [face] @returns {Action} */
+/** Return the action that ends a total as failed, without a further push. @param {string} label @param {OfTotal} when @param {boolean} [face] @returns {Action} */
 const stopping = (label, when, face = false) => ({
   name: "stop",
   keys: "x8",
@@ -142,10 +144,10 @@ const stopping = (label, when, face = false) => ({
   command: sends("stop_pushing", "total_id"),
 });
 
-/** Return a function that tells whether a push is offered. @param {boolean} mine whether to the gm's own characters, or to those of players @returns {OfTotal} */
+/** Return a function that tells whether a push is offered. @param {boolean} mine whether the push is offered to a character of the gm, or to a character of a player @returns {OfTotal} */
 const isOffered = (mine) => (table, { status, character_id: id }) => status === "offered" && isGms(table, id) === mine;
 
-/** Return the action that sets the required number. It is on the card of a ready total without a number. @param {boolean} face @returns {Action} */
+/** Return the action that sets the required number. A ready total without a number has it on the card, other totals in the menu. @param {boolean} face whether to return the action on the card, or that in the menu @returns {Action} */
 const numbering = (face) => ({
   name: "required",
   keys: "yq",
@@ -208,12 +210,12 @@ export const TOTAL = [
   ...lettered({ faces: "f" }),
 ];
 
-/** Return the command that approves or refuses a sheet. `expect`: the values that the gm has seen. @param {T.Character} character @param {boolean} approve @returns {T.ApproveSheet} */
+/** Return the command that approves or refuses a sheet. Its field `expect` has the values that the gm sees: the server refuses the command if the sheet has changed meanwhile. @param {T.Character} character @param {boolean} approve @returns {T.ApproveSheet} */
 function judged({ id, level, attributes, specials, reflex, proposed: wanted }, approve) {
   return { type: "approve_sheet", character_id: id, approve, expect: wanted ?? { level, attributes, specials, reflex } };
 }
 
-/** The gm's actions for a sheet that waits. A newcomer who is declined leaves play. @type {Action[]} */
+/** The gm's actions for a sheet that waits for approval. Declining a change only refuses the change. Declining a newcomer takes the character out of play. @type {Action[]} */
 export const SHEET = [
   { name: "approve", keys: "a", label: "gm.sheet.approve", face: true, kind: () => "main", command: (character) => judged(character, true) },
   ...[true, false].map((changed) => /** @type {Action} */ ({
@@ -231,12 +233,12 @@ export const SHEET = [
 /** Return an action that answers a knock. @param {Partial<Action> & { name: string }} action @param {T.KnockAnswer} answer @returns {Action} */
 const answering = (action, answer) => ({ ...action, work: ({ id }, { room }) => answerKnock(room.link, id, answer) });
 
-/** Tell whether a knock uses the gm's name, which no other seat can have. @param {unknown} _ @param {T.WaitingKnock} knock */
+/** Tell whether the name in a knock resembles the gm's name. No other seat can have such a name. @param {unknown} _ @param {T.WaitingKnock} knock */
 const isLikeGm = (_, { resembles }) => resembles === "gm";
 
 /**
- * The gm's actions for a knock. If the name resembles that of a seat, the button that accepts is a plain one. If the name resembles
- * the gm's, only the form for another name accepts.
+ * The gm's actions for a knock. If the name resembles the name of a seat, the button that accepts the knock is not highlighted.
+ * If the name resembles the gm's, the gm can accept the knock only under another name, with a form.
  * @type {Action[]}
  */
 export const KNOCK = [

@@ -11,7 +11,7 @@ const EVERY = 50; // records between two cached views
 
 export class Course {
   /** The cached views after 0, 50, 100 ... records. @type {View[]} */ #kept;
-  /** The view that was returned last, and after how many records it is. */ #latest;
+  /** The view that was returned last, and the number of records in it (`at`). */ #latest;
 
   /** @param {readonly T.Channel[]} channels the viewer's channels @param {readonly T.EventRecord[]} records all records, in order */
   constructor(channels, records) {
@@ -33,7 +33,7 @@ export class Course {
     return view;
   }
 
-  /** Return the cached view closest before a number of records. @param {number} count */
+  /** Return the cached or last returned view that has the most records, but at most `count`. @param {number} count */
   #nearest(count) {
     const place = Math.min(Math.floor(count / EVERY), this.#kept.length - 1);
     const kept = { at: place * EVERY, view: this.#kept[place] };

@@ -18,9 +18,9 @@ import { Course } from "./course.js";
 const PAGE = 120; // records of a channel per page
 
 export class Earlier {
-  /** All fetched records, in order. Of the oldest, records of one channel may be missing. @type {T.EventRecord[]} */ #records = [];
-  /** For each channel: the seq of the oldest fetched record. @type {{ [channel in T.Channel]?: number }} */ #from;
-  /** The place of the first record that the page has already. */ #end;
+  /** All fetched records, in order. Among the oldest of them, records of another channel may be missing. @type {T.EventRecord[]} */ #records = [];
+  /** For each channel: the seq before its oldest fetched record; 0 if all its records were fetched. @type {{ [channel in T.Channel]?: number }} */ #from;
+  /** The place, in the order of all records, of the first record that the page already had. */ #end;
 
   /** @param {Table} table */
   constructor(table) {
@@ -37,7 +37,8 @@ export class Earlier {
   }
 
   /**
-   * Fetch records until their sentences make this many actions, or until all are fetched. Return the sentences, the oldest first.
+   * Fetch records until their sentences are about `wanted` actions, or until all records are fetched. Return the sentences, the
+   * oldest first.
    * @param {number} wanted @returns {Promise<Sentence[]>}
    */
   async reach(wanted) {
@@ -49,7 +50,7 @@ export class Earlier {
     return sentences;
   }
 
-  /** Fetch a page of each channel before the fetched records. */
+  /** Fetch the next older page of each channel. */
   async #fetch() {
     const before = this.#from;
     const from = Object.fromEntries(Object.entries(before).map(([channel, number]) => [channel, Math.max(0, number - PAGE)]));
@@ -59,8 +60,8 @@ export class Earlier {
   }
 
   /**
-   * Return the sentences of the fetched records, from the first record after which none is missing. Names are those of the
-   * time of the record, once all records are fetched. Before that, names are the current names.
+   * Return the sentences of the fetched records. Leave out the oldest records if records of another channel may be missing
+   * among them. Once all records are fetched, the sentences have the names of their time. Before that, they have current names.
    * @returns {Sentence[]}
    */
   #sentences() {

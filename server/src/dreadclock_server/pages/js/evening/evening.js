@@ -1,5 +1,5 @@
 // @ts-check
-/** Looks back at the evening, verifies its log, and saves it. Loaded at the first press. */
+/** Shows the past of a room, verifies its log, and saves the log. Loaded at the first press of one of these buttons. */
 
 /** @import { Table } from "../app/table.js" @import { Log } from "./log.js" */
 
@@ -65,7 +65,7 @@ export function found(table) {
 
 /**
  * Fetch the log and call `work` with it. On an error, show the reason beside the button.
- * @param {Table} table @param {string} name @param {(log: Log) => unknown} work
+ * @param {Table} table @param {string} name the last part of the button's key @param {(log: Log) => unknown} work
  */
 async function withLog(table, name, work) {
   try {
@@ -76,7 +76,7 @@ async function withLog(table, name, work) {
   }
 }
 
-/** Return a sentence about an error. A log that does not continue from a known head is also an alarm. @param {Table} table @param {unknown} error */
+/** Return a sentence about an error. If the log does not lead to a head that this page has received, also show an alarm. @param {Table} table @param {unknown} error */
 function whyNot(table, error) {
   if (error instanceof OtherLog) {
     const sentence = table.t("evening.other_log", { channel: error.channel, number: error.number });

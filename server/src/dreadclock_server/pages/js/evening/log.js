@@ -14,7 +14,7 @@
  * @typedef {object} Log
  * @property {string} room
  * @property {string} logId
- * @property {Positions} received the positions of this page before the request
+ * @property {Positions} received the seq and head of each channel that this page had received before the request
  * @property {readonly string[]} texts of the records, as they were received
  */
 

@@ -13,7 +13,7 @@ import { board } from "../parts/spectator.js";
 import { Course } from "./course.js";
 
 const PACE_MS = 1_800; // the time for reading a sentence
-const LATELY = 60; // how many records before the shown record have a sentence
+const LATELY = 60; // how many records, up to the shown one, are listed as sentences
 
 /** A table that shows a past view. It sends no commands. */
 class Then extends Table {
@@ -44,7 +44,7 @@ class Then extends Table {
 }
 
 export class Past {
-  /** How many records are shown. */ at = 0;
+  /** The number of records in the shown view, from 1; 0 before the first view. */ at = 0;
   /** The timer for the next record, while playing. @type {ReturnType<typeof setTimeout> | undefined} */ #next;
   #sentence = "";
 
@@ -146,8 +146,8 @@ export class Past {
   }
 
   /**
-   * Draw a button that goes to a record. It does nothing if there is no such record.
-   * @param {string} name of the label @param {number} to after how many records
+   * Draw a button that goes to a record. It is marked as disabled if there is no such record, or if the record is shown already.
+   * @param {string} name the last part of the label's key @param {number} to after how many records
    */
   #step(name, to) {
     const possible = to >= 1 && to <= this.last && to !== this.at;

@@ -1,5 +1,5 @@
 // @ts-check
-/** Writes exports: a log as a file of JSON lines, which the command line can read. */
+/** Writes exports of a log as JSON lines, which the command-line tools can read, and saves texts as files. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"

@@ -46,7 +46,7 @@ function unvouchedOf(table, seat, rolls) {
   return table.t("verified.unvouched_seat", { name, number: rolls.length, records });
 }
 
-/** Return the seat of a roll's lane; empty for hidden things. @param {RollFound} roll */
+/** Return the id of the seat in the name of a roll's lane; empty for rolls of hidden things. @param {RollFound} roll */
 const seatOf = ({ lane = "" }) => lane.split("/")[1] ?? "";
 
 /** Draw the first flaws. @param {Table} table @param {readonly FlawFound[]} flaws */
@@ -63,7 +63,7 @@ function flawIn(table, { channel, seq, flaw, sentence }) {
   return table.t("verified.flaw", { channel: channel ?? "", number: seq, flaw: text === key ? sentence : text });
 }
 
-/** Draw how many rolls have which standing. @param {Table} table @param {readonly RollFound[]} rolls */
+/** Draw the number of rolls with each standing. @param {Table} table @param {readonly RollFound[]} rolls */
 function counts(table, rolls) {
   if (!rolls.length) return html`<p>${table.t("verified.no_rolls")}</p>`;
   const kinds = rolls.map(kindOf);

@@ -17,8 +17,8 @@ import { loadThrows, plan } from "../arena/throws.js";
 
 const LEAVES = 6; // a die with this face leaves the countdown
 const AT_FIRST = [5, 2, 4];
-const [LARGEST, HIGHEST] = [104, 300]; // px: the side of a die, and the height of the tray; more on a large screen
-const throws = await loadThrows(`${ASSETS}throws.bin`).catch(() => []); // without them, dice are flat
+const [LARGEST, HIGHEST] = [104, 300]; // px: the largest side of a die, and the largest height of the tray; both are larger on a large screen
+const throws = await loadThrows(`${ASSETS}throws.bin`).catch(() => []); // without recorded throws, dice are flat
 let seed = Date.now() % 1_000;
 /** @type {Roll | null} */ let latest = null;
 
@@ -33,7 +33,7 @@ export function practice(table) {
     <p class="hint">${table.t("home.practice")}</p>`;
 }
 
-/** Roll on the space key, if the focused element does not use it. @param {Table} table */
+/** Roll when the space key is pressed and no element has the focus. @param {Table} table */
 export function rollByKey(table) {
   addEventListener("keydown", (event) => {
     if (event.key !== " " || event.target !== document.body || event.repeat) return;
@@ -55,7 +55,7 @@ function roll(table) {
   table.redraw();
 }
 
-/** Throw dice, or with `still` lay them down. @param {readonly number[]} faces @param {boolean} [still] @returns {Roll} */
+/** Throw dice. With `still`, the dice lie on the tray without a movement. @param {readonly number[]} faces @param {boolean} [still] @returns {Roll} */
 function thrown(faces, still) {
   const dice = faces.map((face) => ({ face }));
   const planned = plan(throws, dice, seed++);

@@ -11,7 +11,7 @@ import { keepToken } from "../app/link.js";
 import { forgetSeat, forgetSeats, keptSeats } from "../app/seats.js";
 import { keyed } from "../parts/card.js";
 
-const BEYOND = 999_999_999_999; // a seq after every record, so that no records are returned
+const BEYOND = 999_999_999_999; // a seq after every record, so that the server returns no records
 const SEVERAL = 2; // from 2 seats on, there is a button to forget all
 
 /** Draw the kept seats; nothing without any. @param {Table} table */
@@ -53,10 +53,10 @@ function row(table, seat) {
   </li>`;
 }
 
-/** Go to a table without a token in the address. @param {string} room @param {string} token */
+/** Go to a table. The token is in session storage, not in the address. @param {string} room @param {string} token */
 function sit(room, token) {
   const address = new URL(`r/${room}`, new URL(".", location.href));
-  if (!keepToken(room, token)) address.hash = token; // without session storage, use the address, like a link
+  if (!keepToken(room, token)) address.hash = token; // without session storage, the token is in the address, as in a link
   location.assign(address);
 }
 
@@ -66,7 +66,7 @@ export async function forgetWhatIsGone(table) {
     try {
       await log(seat, { public: BEYOND, gm: BEYOND });
     } catch (error) {
-      if (!(error instanceof Refused) || error.code !== "unauthorised") continue; // the server cannot be reached: keep the seat
+      if (!(error instanceof Refused) || error.code !== "unauthorised") continue; // keep the seat after any other error, such as an unreachable server
       forgetSeat(seat);
       table.redraw();
     }

@@ -1,5 +1,5 @@
 // @ts-check
-/** Looks into the frames of a demo room's seats: whether they show an event, and to highlight things. All frames are pages of this server. */
+/** Reads the frames of a demo room's seats to tell whether they show an event, and highlights things in them. The browser allows this because all frames are pages of this server. */
 
 const MARK = "data-told"; // this attribute highlights the thing of the caption
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
@@ -12,7 +12,7 @@ export function haveSeen(root, seq) {
   });
 }
 
-/** Scroll to a thing in every seat, and highlight it. @param {Element} root @param {string | undefined} about its kind and id */
+/** Scroll to a thing in every visible seat, and highlight it. Without a thing, only remove the highlight. @param {Element} root @param {string | undefined} about its kind and id */
 export function pointAt(root, about) {
   for (const page of pagesIn(root)) {
     for (const marked of page.querySelectorAll(`[${MARK}]`)) marked.removeAttribute(MARK);
@@ -21,7 +21,7 @@ export function pointAt(root, about) {
 }
 
 /**
- * Scroll to a thing on a page and highlight it. A sealed thing stands for its content.
+ * Scroll to a thing on a page and highlight it. If the page shows the thing only as sealed, highlight the sealed thing.
  * @param {Document} page @param {string} about its kind and id
  */
 function show(page, about) {

@@ -34,7 +34,7 @@ export function optionsOf(query) {
   };
 }
 
-/** Return the panels in a list of names with commas; the default panels if no name is valid. @param {string} text */
+/** Return the panels that a text names, separated by commas; the default panels if no name is valid. @param {string} text */
 function panels(text) {
   const words = text.split(",").map((word) => word.trim().toLowerCase());
   const names = words.flatMap((word) => PANELS.filter((panel) => panel === word));

@@ -26,8 +26,8 @@ const MOST_COMING = 2; // checks and totals that are about to be rolled
 const LINES = 5;
 
 /**
- * The functions that draw the panels. `most`: how many things are drawn. `keepsLast`: draw the thing that ended last if
- * nothing is active.
+ * The functions that draw the panels. `most`: how many things are drawn. `keepsLast`: if nothing is active, draw the last thing
+ * that was not cancelled.
  * @type {{ [panel: string]: (table: Table, most?: number, keepsLast?: boolean) => unknown }}
  */
 export const PANELS = { countdowns, clocks, scenes, others, characters, checks, totals, log };
@@ -47,7 +47,7 @@ function panel(table, name, things, draw, most = MOST_THINGS) {
 }
 
 /**
- * Return the active things. Without any, return the thing that ended last, if `keepsLast`.
+ * Return the active things. If there are none and `keepsLast` is true, return the last thing that was not cancelled.
  * @template {{ status: string }} Thing
  * @param {readonly Thing[]} things @param {(thing: Thing) => boolean} goesOn @param {boolean} keepsLast
  */
@@ -178,7 +178,7 @@ function openChecks({ view }) {
 }
 
 /**
- * Draw the rolls that are about to happen, except rolls that a panel already shows.
+ * Draw the open checks and totals. Leave out the checks or totals for which the overlay has a panel.
  * @param {Table} table @param {readonly string[]} show the names of the panels
  */
 export function coming(table, show) {

@@ -11,7 +11,7 @@ import { PANELS, coming } from "./panels.js";
 
 /** @type {ReadonlySet<Panel>} */
 const AT_THE_RIGHT = new Set(/** @type {const} */ (["countdowns", "characters", "log"]));
-/** For rolls and each kind of news: they are shown if the overlay has one of these panels. @type {{ [kind: string]: readonly Panel[] }} */
+/** By kind, which is `roll` or a kind of news: the panels of which the overlay needs at least one to show it. @type {{ [kind: string]: readonly Panel[] }} */
 const SHOWN_WITH = {
   roll: ["rolls"],
   crisis: ["crises"],
@@ -56,7 +56,7 @@ export function overLine(sentence) {
   return html`<div class="screen" data-overlay="over"><p class="line" role="status">${sentence}</p></div>`;
 }
 
-/** Draw that the connection is being restored; nothing while it is fine. @param {Watched} table */
+/** Draw a sign while the connection is being restored; nothing while there is a connection. @param {Watched} table */
 function connection(table) {
   if (table.room.connected) return nothing;
   return html`<svg class="away" viewBox="0 0 24 24" role="img" aria-label=${table.t("reconnecting")}>

@@ -51,7 +51,7 @@ export class Watched extends Table {
     return /** @type {Stage} */ (this.stage).moments;
   }
 
-  /** Show no alarm about wrong dice: the pages of the table show it, and viewers of a video can do nothing. */
+  /** Show no alarm about wrong dice. The pages of the table show the alarm; viewers of a video could not react to it. */
   async distrust() {}
 
   /** Process the outputs of a frame, except records that only the gm sees. @param {Room} room @param {readonly Output[]} outputs */

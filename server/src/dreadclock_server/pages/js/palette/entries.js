@@ -1,5 +1,5 @@
 // @ts-check
-/** The entries of the palette with their shortcuts: buttons and folded controls of the page, and things to move to. */
+/** The entries of the palette, with their shortcuts. An entry is a button or disclosure of the page, or moves to a thing. */
 
 /** @import { Table } from "../app/table.js" */
 
@@ -7,13 +7,13 @@ import { actionOf, nameOf, wholeOf } from "../actions/actions.js";
 
 /**
  * @typedef {object} Entry
- * @property {string} id the `data-key` or `data-place` of its control; for a link to a thing, the `data-thing`
+ * @property {string} id the `data-key` or `data-place` of its control; for an entry that moves to a thing, the thing's `data-thing`
  * @property {string} label
  * @property {string} about the name of its thing; empty without a thing
  * @property {string} thing the kind and id of its thing; empty without a thing
  * @property {string} keys its shortcut; empty if it has none
  * @property {readonly string[]} behind the disclosures and menus around its control, from the outside in; empty if it is visible
- * @property {string} [also] other words for it, separated by commas
+ * @property {string} [also] other words by which people may search for it, separated by commas
  */
 
 const PRESSED = "button[data-key], details[data-place] > summary";
@@ -22,7 +22,8 @@ const NUMBERS = "123456789abcdefghijklmnopqrstuvwxyz";
 const LASTING = /^(?:countdown|clock|scene|situation|challenge|character):/;
 
 /**
- * By kind: the number in the shortcut of each entry. It stays the same as long as the entry's thing is on the table.
+ * For each action, by its letters or its name: the numbers in the shortcuts of its entries, by the entry's id. An entry keeps its
+ * number as long as its thing is on the table.
  * @type {Map<string, Map<string, { number: string, thing: string }>>}
  */
 const numbered = new Map();
@@ -36,7 +37,8 @@ const WAITING = "[data-place=desk] [data-thing], .knocks, .call:not(.quiet)";
 const ENTERED = "input:not([type=hidden]), select, textarea, button:not(.word > *)";
 
 /**
- * Return the entries of the controls in an element, in their order. Submit buttons of forms are left out.
+ * Return the entries of the controls in an element, in the order of the document. Buttons of a form in a disclosure are left
+ * out: there, the disclosure is the action.
  * @param {ParentNode} root
  * @param {string} [about] the name of the thing of all these controls @param {string} [thing] the kind and id of that thing
  * @param {(element: HTMLElement) => boolean} [filter] which of the controls to use
@@ -53,14 +55,15 @@ export function entriesIn(root, about = "", thing = "", filter = () => true) {
   }));
 }
 
-/** Return the entries of the visible controls of a page, with the shortcuts of frequent actions. @param {Table} table */
+/** Return the entries of the visible controls of a page. Only frequent actions, with a shortcut of one key, get their shortcuts. @param {Table} table */
 export function entriesInSight(table) {
   const entries = entriesIn(table.root, "", "", (element) => element.checkVisibility?.() !== false);
   return withKeys(table, entries.map((entry) => ({ ...entry, behind: [] })), (keys) => keys.length === 1);
 }
 
 /**
- * Return the targets of the shortcut NEXT: for each thing that waits, its first field, or its first button.
+ * Return the targets of the shortcut NEXT: for each thing that waits, its first visible field, or its first visible button if it
+ * has no field.
  * @param {ParentNode} root @returns {HTMLElement[]}
  */
 export function waysToWaiting(root) {
@@ -70,13 +73,13 @@ export function waysToWaiting(root) {
   });
 }
 
-/** Return an entry for moving to each thing on the table. @param {ParentNode} root @returns {Entry[]} */
+/** Return an entry for each thing on the table. The entry moves to the thing. @param {ParentNode} root @returns {Entry[]} */
 export function waysTo(root) {
   const cards = /** @type {HTMLElement[]} */ ([...root.querySelectorAll("article[data-thing]")]);
   return cards.map((card) => ({ id: card.dataset.thing ?? "", label: headingOf(card), about: "", thing: "", keys: "", behind: [] }));
 }
 
-/** Give all entries shortcuts, frequent actions first. @param {Table} table @param {Entry[]} entries */
+/** Give all entries shortcuts. Actions with letters of their own come first. The other actions get letters that are free. @param {Table} table @param {Entry[]} entries */
 export function withAllKeys(table, entries) {
   const lettered = withKeys(table, entries, () => true);
   const taken = new Set(lettered.map(({ keys }) => keys.slice(0, 2)));
@@ -97,7 +100,7 @@ function idOf(element) {
 }
 
 /**
- * Tell whether a button is an action of its own. The submit button of a form in a disclosure is not: the disclosure is the
+ * Tell whether a control is an action of its own. A button of a form in a disclosure is not: there, the disclosure is the
  * action.
  * @param {HTMLElement} element
  */
@@ -106,7 +109,7 @@ function isPressed(element) {
   return !form || !form.closest("details[data-place$=':form']") || element.matches("summary");
 }
 
-/** Return the disclosures and menus around an element, from the outside in. @param {Element} element */
+/** Return the `data-place` of each disclosure and menu around an element, from the outside in. @param {Element} element */
 function foldsAround(element) {
   const folds = [];
   let fold = (element.matches("summary") ? element.parentElement : element)?.parentElement?.closest("details[data-place]");
@@ -114,7 +117,7 @@ function foldsAround(element) {
   return folds;
 }
 
-/** Return the label and the thing of an element's action. @param {HTMLElement} element @param {string} about */
+/** Return the label of a control, and the name of its thing. @param {HTMLElement} element @param {string} about the name of the thing, if the element and the card around it do not tell */
 function calledBy(element, about) {
   const label = (element.textContent ?? "").trim().replace(/\s+/g, " ");
   const said = element.getAttribute("aria-label") ?? "";
@@ -130,8 +133,8 @@ function headingOf(card) {
 }
 
 /**
- * Give entries their shortcuts: the letters of the action, and one more letter if several things have the action.
- * @param {Table} table @param {Entry[]} entries @param {(keys: string) => boolean} wanted which letters to use
+ * Give shortcuts to the entries whose action has letters. If several things have the action, a digit or letter follows.
+ * @param {Table} table @param {Entry[]} entries @param {(keys: string) => boolean} wanted tells whether to use the letters of an action
  */
 function withKeys(table, entries, wanted) {
   const groups = grouped(entries, ({ id }) => actionOf(table, id)?.keys ?? "");
@@ -146,7 +149,7 @@ function grouped(entries, by) {
   return groups;
 }
 
-/** Give shortcuts to the entries of an action: the letters alone for a single entry, otherwise with a number. @param {string} kind @param {Entry[]} same @param {string} first the letters */
+/** Give shortcuts to the entries of an action: only the letters if there is a single entry, otherwise the letters and a number. @param {string} kind the action's key in `numbered` @param {Entry[]} same @param {string} first the letters */
 function number(kind, same, first) {
   if (!first) return;
   const numbers = numbersOf(kind, same);
@@ -157,9 +160,9 @@ function number(kind, same, first) {
 }
 
 /**
- * Number the entries of an action that several things have. An entry keeps its number. A new entry gets the lowest free number,
- * if there is one.
- * @param {string} kind @param {readonly Entry[]} entries
+ * Number the entries of an action. An entry keeps its number, also while its control is gone but its thing is on the table. A new
+ * entry gets the lowest free number, if there is one.
+ * @param {string} kind the action's key in `numbered` @param {readonly Entry[]} entries
  */
 function numbersOf(kind, entries) {
   const numbers = numbered.get(kind) ?? new Map();
@@ -174,23 +177,23 @@ function numbersOf(kind, entries) {
   return numbers;
 }
 
-/** Tell whether a thing is of a kind whose actions are repeated, such as a countdown, unlike a check. @param {string} thing */
+/** Tell whether a thing is on the table, and is of a kind that stays there for long, such as a countdown. A check is not. @param {string} thing */
 function isOnTable(thing) {
   const name = CSS.escape(thing);
   return LASTING.test(thing) && !!document.querySelector(`[data-thing="${name}"]:not(.ended *)`);
 }
 
-/** Tell whether a mistyped letter must not carry out an entry. @param {Table} table @param {Entry} entry */
+/** Tell whether the action of an entry cannot be undone. A mistyped letter must not do such an action. @param {Table} table @param {Entry} entry */
 export function isFinal(table, { id }) {
   return actionOf(table, id)?.final ?? false;
 }
 
-/** Return the label keys of the other words for an entry, the most specific first. @param {Table} table @param {string} id */
+/** Return the label keys that may have other words for an entry, the most specific key first. @param {Table} table @param {string} id */
 export function keysOfWords(table, id) {
   return [wholeOf(id), nameOf(table, id)].map((name) => `also.${name}`);
 }
 
-/** Return shortcuts that no other kind of action uses. @param {string} kind @param {Set<string>} taken */
+/** Return a free shortcut of two keys for an action without letters, and add it to `taken`; empty if none is free. @param {string} kind the action's name @param {Set<string>} taken */
 function freeKeys(kind, taken) {
   const letters = [...kind.replace(/[^a-z]/g, ""), ...NUMBERS];
   const keys = letters.map((letter) => OTHERS[1] + letter).find((candidate) => !taken.has(candidate)) ?? "";

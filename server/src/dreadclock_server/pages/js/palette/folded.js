@@ -1,5 +1,5 @@
 // @ts-check
-/** Finds the entries of folded parts of the page: draws these parts unfolded, outside the document. */
+/** Finds the palette's entries in folded parts of the page. To find them, it draws these parts unfolded, outside the document. */
 
 /** @import { Table } from "../app/table.js" @import { Entry } from "./entries.js" */
 
@@ -9,9 +9,9 @@ import { askNothing } from "../app/odds.js";
 import { nameOf } from "../parts/board.js";
 import { entriesIn } from "./entries.js";
 
-const DRAWINGS = 8; // how often a part is drawn at most. Every drawing may request further modules
+const DRAWINGS = 8; // how many times a part is drawn at most: a drawing may start to load modules that the next drawing uses
 
-/** Yield entries, thing by thing. Entries without a thing come first. @param {Table} table */
+/** Yield lists of entries: first those of the page's layout, then a list for each thing. @param {Table} table */
 export async function* foldedEntries(table) {
   yield await unfolded(table, (twin) => twin.role.layout(twin));
   for (const [kind, controls] of Object.entries(table.role.controls ?? {})) {
@@ -31,7 +31,7 @@ function thingsOf(table, kind) {
 }
 
 /**
- * Draw a part with all its folded content, and return its entries.
+ * Draw a part of the page with all its folded content, again until no module is loading, and return its entries.
  * @param {Table} table @param {(twin: Table) => unknown} draw @param {string} [name] @param {string} [thing] @returns {Promise<Entry[]>}
  */
 async function unfolded(table, draw, name = "", thing = "") {
@@ -44,7 +44,8 @@ async function unfolded(table, draw, name = "", thing = "") {
 }
 
 /**
- * Return a copy of a table in which everything is unfolded, and which sends no commands and requests no odds.
+ * Return a stand-in for a table, in which everything is unfolded. It sends no commands, requests no odds, and leaves the table
+ * unchanged.
  * @param {Table} table @returns {Table}
  */
 function twinOf(table) {

@@ -1,17 +1,17 @@
 // @ts-check
-/** The message after a shortcut, until the user decides whether letters are shortcuts: it names the action, and has a switch. */
+/** The message after a shortcut. It names the action, and asks whether letters stay shortcuts. After an answer, it is not shown again. */
 
 /** @import { Table } from "../app/table.js" @import { Entry } from "./entries.js" */
 
 import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
 import { isChosen, keep } from "../app/settings.js";
 
-/** @typedef {{ said: string, answers: [words: string, press: () => void][] }} Saying a sentence and its answers */
+/** @typedef {{ said: string, answers: [words: string, press: () => void][] }} Saying a sentence, and the buttons that answer it */
 
 let answered = false;
 
 /**
- * Say what a shortcut did, or to which control it moved. Once somebody has used the switch, say nothing.
+ * Show what a shortcut did, or to which control it moved the focus. Show nothing once the user has chosen whether letters are shortcuts.
  * @param {Table} table @param {Entry} entry @param {boolean} only whether the shortcut only moved to a control
  */
 export function tell(table, { keys, label, about }, only) {
@@ -27,7 +27,7 @@ export function tell(table, { keys, label, about }, only) {
   say({ said, answers: [[t("letters.off"), off], [t("letters.stay"), stay]] });
 }
 
-/** Switch shortcuts on or off. The message is not shown again. @param {boolean} on */
+/** Switch shortcuts on or off, and hide the message for good. @param {boolean} on */
 export function switchLetters(on) {
   answered = true;
   keep("shortcuts", on ? "on" : "off");

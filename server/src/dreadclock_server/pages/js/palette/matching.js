@@ -9,9 +9,9 @@ function plain(text) {
 }
 
 /**
- * Return the matching entries, the best first. Every typed word must begin or be inside a word of the entry's label or thing,
- * or begin one of its other words. A match in the label counts more, and a text that equals the shortcut counts most. If
- * nothing matches, small words such as `the` are ignored.
+ * Return the matching entries, the best first. Every typed word must occur in the entry's label or in the name of its thing, or
+ * begin one of its other words. A match in the label counts more, and a text that equals the shortcut counts most. If nothing
+ * matches, search again without small words such as `the`.
  * @param {readonly Entry[]} entries @param {string} typed @param {string} [small] the small words, separated by spaces @returns {Entry[]}
  */
 export function fitting(entries, typed, small = "") {
@@ -22,7 +22,7 @@ export function fitting(entries, typed, small = "") {
   return matches.length || !telling.length ? matches : scored(entries, telling);
 }
 
-/** Return the other word by which an entry was found; empty if its label or thing matches. @param {Entry} entry @param {string} typed */
+/** Return the other words by which an entry was found; empty if its label and its thing's name have all typed words. @param {Entry} entry @param {string} typed */
 export function foundBy({ label, about, also = "" }, typed) {
   const own = plain(`${label} ${about}`);
   const others = wordsOf(typed).filter((word) => !own.includes(word));
@@ -45,7 +45,7 @@ function scored(entries, words) {
   return all.sort((a, b) => b.score - a.score).map(({ entry }) => entry);
 }
 
-/** Return how well an entry matches; 0 if it does not. @param {Entry} entry @param {readonly string[]} words */
+/** Return a number that says how well an entry matches all words; 0 if a word does not match. @param {Entry} entry @param {readonly string[]} words */
 function scoreOf({ label, about, keys, also = "" }, words) {
   if (words.length === 1 && words[0] === keys) return 1000;
   const [said, thing, others] = [plain(label), plain(about), phrasesIn(plain(also))];
@@ -56,7 +56,7 @@ function scoreOf({ label, about, keys, also = "" }, words) {
     if (!best) return 0;
     score += best;
   }
-  return score + 1 / (1 + said.length + thing.length); // of equal matches, the shorter comes first
+  return score + 1 / (1 + said.length + thing.length); // among equally good matches, the shorter entry comes first
 }
 
 /** Return how well a typed word matches a text: 12 for the whole text, 8 for its beginning, 4 for the beginning of a word, 1 within a word, 0 for no match. @param {string} text @param {string} word */

@@ -1,5 +1,5 @@
 // @ts-check
-/** The palette, a dialog for finding every action at the table by typing; and the shortcuts. */
+/** The palette: a dialog that finds every action at the table by a typed text. This module also runs the shortcuts. */
 
 /** @import { Table } from "../app/table.js" @import { Entry } from "./entries.js" */
 
@@ -38,9 +38,9 @@ let begun = { keys: "", at: 0 };
  */
 export async function open(table, early = () => "") {
   await prepare(table);
-  const [typed, ...entered] = early().split("\n"); // also if the palette is open: until `early` is called, keys.js collects all keys for the palette
+  const [typed, ...entered] = early().split("\n"); // called even if the palette is open, because keys.js collects all typed keys until then
   if (shown && dialog().open) return;
-  if (shown) forget(); // the palette was just closed, and the dialog's event has not come yet
+  if (shown) forget(); // the dialog was just closed, but its `close` event has not come yet
   shown = { table, entries: worded(table, entriesInSight(table)).sort(byKeys(table)), whole: false, typed, at: 0, most: SHOWN };
   draw();
   dialog().showModal();
@@ -65,7 +65,7 @@ function worded(table, entries) {
   });
 }
 
-/** Find all entries: of visible controls, of folded parts, and links to things. @param {Table} table */
+/** Return all entries: the entry for the next waiting thing, entries of visible controls and folded parts, and an entry that moves to each thing. @param {Table} table */
 async function allEntries(table) {
   const byId = new Map([...entriesIn(table.root), ...entriesInSight(table)].map((entry) => [entry.id, entry]));
   for (const entry of await allFolded(table)) if (!byId.has(entry.id)) byId.set(entry.id, { ...entry });
@@ -73,9 +73,9 @@ async function allEntries(table) {
 }
 
 /**
- * Return a sort function: first entries of things that wait for the viewer, and of the thing that was used last; then
- * frequent actions, which have the shortest shortcuts. An action that cannot be undone comes after others with as short a
- * shortcut.
+ * Return a function that sorts entries. First come the entries of things that wait for the viewer, then the entries of the
+ * thing that was used last, then the others. In each of these groups, frequent actions come first: they have the shortest
+ * shortcuts. An action that cannot be undone is always among the others, and ranks as if its shortcut had five more keys.
  * @param {Table} table
  */
 function byKeys(table) {
@@ -93,7 +93,7 @@ function wayOn(table) {
   return waysToWaiting(table.root).length ? [{ id: NEXT, label: table.t("palette.next"), about: "", thing: "", keys: NEXT, behind: [] }] : [];
 }
 
-/** Find the entries of folded parts. They are cached until something happens at the table. @param {Table} table */
+/** Return the entries of folded parts. They are cached until the view, the language, or what can be undone changes. @param {Table} table */
 async function allFolded(table) {
   const { view, words: { language } } = table;
   const undoable = table.ui.get("undoable");
@@ -111,8 +111,9 @@ async function allFolded(table) {
 }
 
 /**
- * Handle a key of a shortcut. Run the entry whose shortcut is complete, or only focus it if it cannot be undone.
- * @param {Table} table @param {string} key @param {number} now when the key was pressed: a busy page handles it later
+ * Handle a key of a shortcut. When the shortcut of an entry is complete, run the entry. If the entry's action cannot be undone,
+ * only focus its control.
+ * @param {Table} table @param {string} key @param {number} now the time when the key was pressed, in ms: a busy page handles the key later
  */
 export async function shortcut(table, key, now) {
   if (key === NEXT) return next(table);
@@ -129,7 +130,7 @@ export async function shortcut(table, key, now) {
   const isDone = await run(table, meant, isFinal(table, meant));
   if (isChosen("shortcuts")) return;
   await prepare(table);
-  if (dressed) tell(table, meant, !isDone); // otherwise the labels are missing
+  if (dressed) tell(table, meant, !isDone); // without `dressed`, the labels of the message are missing
 }
 
 /** Open the menu of the focused thing, or of the thing that was used last. @param {Table} table */
@@ -138,7 +139,7 @@ function openMenu({ root, ui }) {
   return openMenuAround(document.activeElement) || openMenuAround(touched);
 }
 
-/** Move to the next waiting thing after the focused element. @param {Table} table */
+/** Focus the control of the next waiting thing, after the waiting thing that has the focus. @param {Table} table */
 function next({ root }) {
   const ways = waysToWaiting(root);
   const way = ways[(ways.findIndex((element) => element === document.activeElement) + 1) % ways.length];
@@ -220,7 +221,7 @@ function option(entry, number, chosen) {
   </li>`;
 }
 
-/** Move with the arrow keys, and run the chosen entry with Enter. @param {KeyboardEvent} event */
+/** Choose an entry with the arrow keys, and run the chosen entry with Enter. @param {KeyboardEvent} event */
 function steer(event) {
   if (!shown || event.isComposing) return;
   const entries = matches().slice(0, shown.most);
@@ -261,7 +262,7 @@ function closeOutside(event) {
 /**
  * Run an entry: press its button, or open its disclosure and focus the first field, or move to its thing.
  * @param {Table} table @param {Entry} entry @param {boolean} [only] whether to only focus a button, not press it
- * @returns {Promise<unknown>} whether the action was done, and not only brought into view
+ * @returns {Promise<unknown>} true if a button did its action; undefined if the entry only moved the focus, or opened a form or a confirmation
  */
 async function run(table, { id, behind }, only = false) {
   for (const fold of behind) unfold(await drawn(() => controlOf(table.root, fold)));
@@ -281,7 +282,7 @@ async function run(table, { id, behind }, only = false) {
   ((form && firstIn(form, "input, select, textarea")) ?? control).focus({ preventScroll: true });
 }
 
-/** Return the innermost closed disclosure around an element. For a summary, its own disclosure does not count: a summary is visible also if its disclosure is closed. @param {Element} element @returns {HTMLDetailsElement | null | undefined} */
+/** Return the innermost closed disclosure around an element. For a summary, its own disclosure does not count: a summary is visible even if its disclosure is closed. @param {Element} element @returns {HTMLDetailsElement | null | undefined} */
 function closedAround(element) {
   return (element.matches("summary") ? element.parentElement?.parentElement : element)?.closest("details:not([open])");
 }
@@ -311,7 +312,7 @@ function firstIn(root, selector) {
   return all.find((element) => element.checkVisibility?.() !== false) ?? null;
 }
 
-/** Press a button. If the button asks for confirmation, focus what confirms, so that the next key confirms. @param {HTMLElement} button */
+/** Press a button. If the button asks for confirmation, focus the button that confirms, so that Enter confirms. @param {HTMLElement} button */
 async function press(button) {
   button.focus({ preventScroll: true });
   button.click();
@@ -321,7 +322,7 @@ async function press(button) {
 }
 
 /**
- * Wait until `find` returns an element, and return it; null if it does not come soon. @param {() => Element | null} find
+ * Wait until `find` returns an element, and return the element; null if there is none after FRAMES animation frames. @param {() => Element | null} find
  * @returns {Promise<HTMLElement | null>}
  */
 async function drawn(find) {

@@ -28,8 +28,8 @@ const askedOf = (table) => table.ui.get("asked") ?? new Set();
 
 /**
  * Choose the card to raise above the bar. The raised card stays while its thing waits. Otherwise choose the card of the
- * first waiting thing, without the things that the viewer put aside, and without optional things that the viewer did not
- * open. No card is raised while the viewer types, or on another screen than `me`.
+ * first waiting thing. Skip things that the viewer has put aside, and optional things that the viewer has not opened. Raise no
+ * card while the viewer types in another place, while a card of `reach.js` is open, or on another screen than `me`.
  * @param {Table} table @param {readonly Waiting[]} all
  */
 export function raise(table, all) {
@@ -57,13 +57,13 @@ export function bar(table, all) {
 }
 
 /**
- * Draw the button for the next step: it raises a card, or puts the raised card aside. Without waiting things, it leads
- * to the viewer's rolls or to plain dice.
+ * Draw the button for the next step. It raises the card of a waiting thing, or puts the raised card aside. If nothing waits, it
+ * moves to the viewer's checks and totals, or opens the card for plain dice if the viewer has none.
  * @param {Table} table @param {readonly Waiting[]} all @param {string | undefined} up the raised card
  */
 function step(table, all, up) {
   const isUp = up || isReaching(table);
-  const isAsking = ownThings(table).some(({ status }) => status === "proposed"); // the gm
+  const isAsking = ownThings(table).some(({ status }) => status === "proposed"); // waits for the gm's answer
   const label = isUp ? table.t("my.bar.aside") : all[0]?.label ?? table.t(isAsking ? "my.bar.asked" : "my.bar.roll");
   const press = () => {
     if (isReaching(table)) return table.set(`open:${table.ui.get("reach")}`, false);

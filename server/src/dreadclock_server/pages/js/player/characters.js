@@ -16,7 +16,7 @@ const conditions = lazily(() => import("../parts/conditions.js"));
 const choices = lazily(() => import("./checks.js"));
 
 /**
- * Draw the viewer's controls for a character; nothing for other players' characters and for characters out of play.
+ * Draw the viewer's controls for a character; nothing for other people's characters, and for characters out of play.
  * @param {Table} table
  * @param {T.Character} character
  */
@@ -33,7 +33,7 @@ export function characterControls(table, character) {
 }
 
 /**
- * Draw the controls that are rarely needed. Changes of a sheet may wait for the gm's approval.
+ * Draw the less frequent controls: plain dice, lasting conditions, and the form that changes the sheet.
  * @param {Table} table @param {T.Character} character
  */
 function rarer(table, character) {

@@ -23,7 +23,8 @@ export function checkControls(table, check) {
 }
 
 /**
- * Draw the controls for rolling a part of the viewer's; nothing for other parts, and for parts that cannot be rolled now.
+ * Draw the controls for rolling one of the viewer's own parts. If a crisis of the character comes first, say so instead. Draw
+ * nothing for other parts, and for parts that cannot be rolled now.
  * @param {Table} table
  * @param {{ check: T.Check, part: T.Part }} rolled
  */
@@ -43,7 +44,7 @@ export function partControls(table, { check, part }) {
 }
 
 /**
- * Draw the choice between a token and the effects that the gm offers instead of the token.
+ * Draw a button for each effect that the gm offers instead of a token, and a button for the token if it can still be chosen.
  * @param {Table} table
  * @param {string} checkId
  * @param {T.Character} character
@@ -77,7 +78,7 @@ function bargain(table, check, part) {
   );
 }
 
-/** Return the start of a part's keys, and the fields that name the part in a command. @param {T.Check} check @param {T.Part} part */
+/** Return the start of the keys of a part's controls, and the fields that identify the part in a command. @param {T.Check} check @param {T.Part} part */
 function about(check, { character_id: id }) {
   return { key: `check:${check.id}:${id}`, which: { check_id: check.id, character_id: id } };
 }
@@ -132,7 +133,7 @@ function accepting(table, check, part) {
   return html`${commandButton(table, `${key}:fail`, "my.take_failure", nameOfCheck(table, check), command)} ${word(table, "cost", table.t("cost.pays"), key)}`;
 }
 
-/** Draw the names of the other characters for whose rolls the viewer's check waits. @param {Table} table @param {T.Check} check */
+/** Draw the names of the other characters who still have to roll in the viewer's check. @param {Table} table @param {T.Check} check */
 function waits(table, check) {
   if (check.status !== "ready" && check.status !== "rolling") return nothing;
   const open = check.parts.filter((part) => !part.roll && !isMine(table, part.character_id));
@@ -142,7 +143,8 @@ function waits(table, check) {
 }
 
 /**
- * Tell whether a check can be withdrawn: before any die is rolled, or if its acting side can never be rolled.
+ * Tell whether a check can be withdrawn: before any die is rolled, or if the acting side has not rolled and its characters are
+ * out of play.
  * @param {Table} table
  * @param {T.Check} check
  */

@@ -43,7 +43,7 @@ function care(table, countdown) {
   ${countdown.replenishable ? replenishing(table, countdown) : nothing}`;
 }
 
-/** Draw the button that rolls a countdown, or that it was rolled. @param {Table} table @param {T.Countdown} countdown */
+/** Draw the button that rolls a countdown. If the countdown was already rolled in this turn or round, say so instead. @param {Table} table @param {T.Countdown} countdown */
 function rolling(table, countdown) {
   if (wasRolled(table.view, countdown)) return note(table.t("my.rolled_this_turn"));
   return roller(table, {

@@ -10,7 +10,8 @@ import { nameOf } from "./waiting.js";
 const SEEN = "declined:seen";
 
 /**
- * Draw a declined proposal; nothing if the gm did not withdraw it, or if the viewer has dismissed it.
+ * Draw a declined proposal. Draw nothing if the proposal is not the viewer's, if the gm did not withdraw it, or if the viewer has
+ * dismissed it.
  * @param {Table} table @param {T.EventRecord} record the record of the withdrawal
  */
 export function declined(table, record) {

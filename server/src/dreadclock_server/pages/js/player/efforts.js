@@ -27,7 +27,7 @@ export function trying(table, challenge, able, place) {
 }
 
 /**
- * Draw the form for an attempt without dice, or that an attempt waits for the ruling.
+ * Draw the form for an attempt without dice. If an attempt already waits for the gm's ruling, say so instead.
  * @param {Table} table @param {T.Challenge} challenge @param {readonly T.Character[]} able
  * @param {string} place the key of its disclosure
  */
@@ -37,7 +37,7 @@ function attemptForm(table, { id, name, kind }, able, place) {
   return form(table, {
     key: `${place}:send`,
     submit: table.t("my.attempt_send"),
-    kind: able.length ? "plain" : "main", // players whose characters can roll mostly use a check
+    kind: able.length ? "plain" : "main", // if a character can roll, the main button is the check
     describes: name,
     fields: html`<p class="hint">${table.t(kind === "foe" ? "my.attempt_foe" : "my.attempt_hint")} ${word(table, "effort", table.t("word.effort.name"), place)}</p>
       ${able.length > 1 ? choice({ name: "character", label: table.t("my.character"), options }) : nothing}`,
@@ -47,7 +47,7 @@ function attemptForm(table, { id, name, kind }, able, place) {
 }
 
 /**
- * Draw the button for a check against the challenge instead.
+ * Draw the button that opens the form for a check against the challenge.
  * @param {Table} table
  * @param {T.Challenge} challenge
  * @param {T.Character} character

@@ -18,7 +18,7 @@ import { nameOfCheck } from "../parts/check.js";
 const forms = formsIn(() => import("../forms/check.js"));
 
 /**
- * Draw the buttons with which the viewer's characters can join a check. They cannot oppose the viewer's own check.
+ * Draw the buttons with which the viewer's characters can join a check. They cannot join the side against the viewer's own check.
  * @param {Table} table
  * @param {T.Check} check
  */
@@ -42,7 +42,7 @@ export function freeFor(table, { status, parts }) {
  */
 function way(table, check, how, characters) {
   const [key, leader] = [`check:${check.id}:${how}`, check.parts[0]];
-  const label = titled(table.t(`my.${how}`), leader && table.nameOfPart(leader)); // whom a character helps or opposes
+  const label = titled(table.t(`my.${how}`), leader && table.nameOfPart(leader)); // the label names whom a character helps or opposes
   return disclosure(table, { key, label, describes: check.purpose, content: () => joinForm(table, check, how, characters, key) });
 }
 

@@ -13,7 +13,7 @@ import { claimed, costOf, diceIn, failed } from "../app/checks.js";
 import { goesOn } from "../app/over.js";
 import { canRoll as couldRoll } from "../app/party.js";
 
-/** Tell whether things in the room can change: it is not closed, and the connection is not over. @param {Table} table */
+/** Tell whether things in the room can change: the room is not closed, and the connection has not ended for good. @param {Table} table */
 export function isOpen(table) {
   return !table.view.closed && !table.over;
 }
@@ -31,7 +31,7 @@ export function ableCharacters(table) {
   return ownCharacters(table).filter(isAble);
 }
 
-/** Tell whether dice may be rolled for a character. @param {T.Character | undefined} character */
+/** Tell whether dice may be rolled for a character: it is in play, and no crisis of it has to be resolved first. @param {T.Character | undefined} character */
 export function isAble(character) {
   return character?.status === "in_play" && !character.crisis_due;
 }
@@ -47,7 +47,7 @@ export function ownParts(table, check) {
   return check.parts.filter((part) => isMine(table, part.character_id));
 }
 
-/** Return the effects that the viewer's characters may still choose after a check: a character and a choice for each. @param {Table} table @param {string} checkId */
+/** Return the choices of effects that the viewer's characters still have after a check. Each item has a character and its choice. @param {Table} table @param {string} checkId */
 export function ownChoices(table, checkId) {
   return ownCharacters(table).flatMap((character) =>
     character.choices.filter((choice) => choice.check_id === checkId).map((choice) => ({ character, choice })),
@@ -77,7 +77,7 @@ export function openChallenges(table) {
 }
 
 /**
- * Return the bonus of a roll in dice. It includes the dice of claimed ventures, up to the cap of a pool.
+ * Return the number of bonus dice of a roll. Dice of claimed ventures count until the pool has MAX_POOL dice.
  * @param {T.Character | undefined} character
  * @param {Pool} pool
  */

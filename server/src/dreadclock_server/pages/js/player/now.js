@@ -8,7 +8,7 @@ import { totalIsOver } from "../app/over.js";
 import { bargainsOf, isMine, ownChoices, ownParts } from "./mine.js";
 
 /**
- * Return the checks and totals in which the viewer's characters have dice.
+ * Return the checks and totals in which the viewer's characters roll.
  * @param {Table} table
  * @returns {(T.Check | T.Total)[]}
  */
@@ -19,9 +19,10 @@ export function ownThings(table) {
 }
 
 /**
- * Return a function that tells whether to fold a thing away because it is over. The check and the total that ended last stay.
+ * Return a function that tells whether to fold a thing away because it is over. The last check and the last total that are over
+ * are not folded away.
  * @param {Table} table
- * @param {readonly (T.Check | T.Total)[]} things in the order in which they ended
+ * @param {readonly (T.Check | T.Total)[]} things the oldest first
  * @returns {(thing: T.Check | T.Total) => boolean}
  */
 export function latestOver(table, things) {
@@ -40,7 +41,7 @@ export function isOver(table, thing) {
 }
 
 /**
- * Return things in the order: waiting for the viewer, active, over with the newest first.
+ * Sort things: first things that wait for the viewer, then active things, then things with a result, the latest first.
  * @param {Table} table
  * @param {readonly (T.Check | T.Total)[]} things
  * @param {readonly { thing: string }[]} waiting the things that wait for the viewer

@@ -1,5 +1,5 @@
 // @ts-check
-/** A player's page: first the player's own things, then the other things of the table. It offers once to keep the seat on this device. */
+/** A player's page: first the player's own things, then the other things of the table. The page offers once to keep the seat on this device. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Role, Table } from "../app/table.js" */
 
@@ -85,9 +85,9 @@ function cardOf(table, thing) {
   return "parts" in thing ? checkCard(table, thing) : totalCard(table, thing);
 }
 
-/** Draw a thing that needs no answer as a line with its outcome. The line opens its card. @param {Table} table @param {T.Check | T.Total} thing */
+/** Draw a thing that is over as a line with its outcome. A press on the line shows the thing's card. @param {Table} table @param {T.Check | T.Total} thing */
 function settled(table, thing) {
-  const hurts = "pushes" in thing && thing.pushes.some(({ crisis }) => crisis); // for a crisis, draw the card, so that the die is visible
+  const hurts = "pushes" in thing && thing.pushes.some(({ crisis }) => crisis); // for a crisis, the card is open at first, so that the die is visible
   const end = () => table.t(hurts ? "stake.open" : `total.${thing.status}`);
   const [outcome, kind] = "parts" in thing ? outcomeOf(table, thing) : [`${table.t("total.sum", { total: thing.total ?? 0 })} · ${end()}`, thing.status];
   return html`<details class="fold settled" ?open=${hurts}>
@@ -162,7 +162,7 @@ function rest(table) {
  * Draw a section that a phone folds away, with the number of things in it.
  * @param {Table} table @param {string} name @param {ReadonlyMap<string, any>} things
  * @param {(table: Table, of: import("../parts/board.js").Of) => unknown} draw @param {(thing: any) => boolean} [only]
- * @param {(thing: any) => boolean} [calls] tells in which things the viewer may take part; then the section is open
+ * @param {(thing: any) => boolean} [calls] tells whether the viewer may take part in a thing. If so, the section is open at first
  */
 function folded(table, name, things, draw, only = () => true, calls = () => false) {
   const all = [...things.values()].filter(only);
@@ -171,8 +171,8 @@ function folded(table, name, things, draw, only = () => true, calls = () => fals
 }
 
 /**
- * Draw the offer to keep the seat on this device, until the viewer answers. A page that embeds this page keeps the seat
- * itself.
+ * Draw the offer to keep the seat on this device, until the viewer answers. Draw nothing in an embedded page: the page around it
+ * keeps the seat.
  * @param {Table} table
  */
 function keepOffer(table) {

@@ -8,7 +8,7 @@ import { store, stored } from "../app/settings.js";
 
 const PHONE = matchMedia("(max-width: 48rem), (max-height: 30rem) and (pointer: coarse)"); // the same condition as in player.css
 const KEPT = "dreadclock:folds";
-const STEP = "screen"; // the state of a history entry that was added for another screen: going back shows the first screen
+const STEP = "screen"; // the state of the history entry that `show` adds for another screen than the first; going back from it shows the first screen
 const SWIPE_PX = 60;
 const STILL = ".reach, .card.up, input, textarea, select, [role=slider], dialog"; // dragging inside these elements is no swipe
 
@@ -28,7 +28,7 @@ export function isPhone(table) {
   return PHONE.matches;
 }
 
-/** Draw the page again when a phone is turned, when another screen is shown, and when the viewer stops typing. @param {Table} table */
+/** Draw the page again when a phone is turned, when another screen is shown, and when the viewer stops typing. Change the screen when the viewer goes back or swipes, or when an element on another screen gets the focus. @param {Table} table */
 function listen(table) {
   listening.add(table);
   mark();
@@ -115,7 +115,7 @@ export function fold(table, name, label, content, open = false) {
     const now = /** @type {HTMLDetailsElement} */ (event.currentTarget).open;
     if (!isPhone(table) || now === isOpen) return;
     table.set("folds", { ...folds(table), [name]: now });
-    if (!window.name.startsWith("in-play-")) store(KEPT, folds(table)); // in a demo room, the story opens the sections
+    if (!window.name.startsWith("in-play-")) store(KEPT, folds(table)); // not in a demo room, where the story opens the sections
   };
   return html`<details class="fold" data-place=${`fold:${name}`} ?open=${isOpen} @toggle=${toggled}>
     <summary>${label}</summary>
@@ -125,6 +125,6 @@ export function fold(table, name, label, content, open = false) {
 
 /** Return which sections are open on this phone, by name. @param {Table} table @returns {Record<string, boolean>} */
 function folds({ ui }) {
-  if (!ui.has("folds")) ui.set("folds", Object(stored(KEPT) ?? {})); // ignores other values under this key
+  if (!ui.has("folds")) ui.set("folds", Object(stored(KEPT) ?? {})); // a stored value that is no object opens no section
   return ui.get("folds");
 }

@@ -37,7 +37,7 @@ export function reach(table, busy) {
   const chips = open ? [] : ways;
   const undoes = back || table.refusal("bar:undo") ? html`<li>${takeBack(table, back)}</li>` : nothing;
   const leads = (/** @type {T.Check | T.Total} */ thing) => isMine(table, "parts" in thing ? thing.parts[0]?.character_id : thing.character_id);
-  const proposed = busy ? [] : ownThings(table).filter((thing) => thing.status === "proposed" && leads(thing)); // a helper cannot withdraw it
+  const proposed = busy ? [] : ownThings(table).filter((thing) => thing.status === "proposed" && leads(thing)); // a helper cannot withdraw a check
   const none = undoes === nothing && !chips.length && !proposed.length;
   return html`${open ? raised(open) : nothing}
   ${none
@@ -54,7 +54,7 @@ function withdrawal(table, thing) {
   return button(table, { key: `bar:withdraw:${thing.id}`, label: `${label}: ${isolated(describes)}`, command });
 }
 
-/** Draw the button that undoes the latest command, with the sentence about it. @param {Table} table @param {ReturnType<typeof lastAct>} back */
+/** Draw the button that undoes the latest command, and a sentence about the command. Without such a command, draw why the last undo was refused. @param {Table} table @param {ReturnType<typeof lastAct>} back */
 function takeBack(table, back) {
   if (!back) return refusal(table, "bar:undo");
   const { text, command } = back;
@@ -89,7 +89,7 @@ function plainDice(table) {
   return { id: PLAIN_DICE, does: "", who: "", name, draw };
 }
 
-/** Return the ways to join a check. A contest without its other side can also be opposed, which comes first. @param {Table} table @returns {Way[]} */
+/** Return the ways to join the checks in which the viewer has no part. In a contest without an opponent, the first way is to oppose. @param {Table} table @returns {Way[]} */
 function joins(table) {
   const checks = [...table.view.checks.values()].filter((check) => !ownParts(table, check).length && freeFor(table, check).length);
   return checks.flatMap((check) => {
@@ -103,7 +103,7 @@ function joins(table) {
   });
 }
 
-/** Return the ways to attempt a challenge. @param {Table} table @returns {Way[]} */
+/** Return a way for each open challenge, if a character of the viewer can attempt it. @param {Table} table @returns {Way[]} */
 function tries(table) {
   const able = ableCharacters(table).filter(({ newcomer }) => !newcomer);
   if (!able.length) return [];

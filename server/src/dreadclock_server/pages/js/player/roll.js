@@ -9,7 +9,7 @@ import { drawDie } from "../parts/die.js";
 import { button, closeDisclosure, disclosure, field, form } from "../app/controls.js";
 
 const FACES = [1, 2, 3, 4, 5, 6];
-const MOST_FACES = 3 * MAX_ROLL_DICE; // characters: each face with two characters between it and the next
+const MOST_FACES = 3 * MAX_ROLL_DICE; // in characters: a face and up to two separators for each die
 
 /**
  * @typedef {object} Rolling
@@ -44,7 +44,7 @@ export function facesField(table, hint) {
 }
 
 /**
- * Draw the entered dice as buttons that select a die to change.
+ * Draw the entered dice as buttons that select a die to change. Below them, name the typed digits that are not on a die.
  * @param {Table} table @param {Element} around the element with class `faces`
  * @param {number} [chosen] the place of the selected die
  */
@@ -80,7 +80,8 @@ function remove({ currentTarget }) {
 
 /**
  * Change the entered faces.
- * @param {Element} within an element inside that with class `faces` @param {(faces: string[], chosen?: number) => void} change
+ * @param {Element} within an element inside the element with class `faces`
+ * @param {(faces: string[], chosen?: number) => void} change changes the faces in place; `chosen`: the place of the selected die
  */
 function write(within, change) {
   const around = /** @type {Element} */ (within.closest(".faces"));
@@ -102,7 +103,7 @@ function facesIn({ value }) {
   return [...value].filter((character) => FACES.includes(Number(character)));
 }
 
-/** Draw the field for faces. @param {Table} table @param {string | undefined} hint also makes the field optional */
+/** Draw the field for faces. @param {Table} table @param {string | undefined} hint a sentence below the field; with it, the field is optional */
 function padField(table, hint) {
   return field({
     name: "faces",

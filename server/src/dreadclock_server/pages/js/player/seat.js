@@ -1,5 +1,5 @@
 // @ts-check
-/** The viewer's own seat: its name, lending it, and leaving it. */
+/** The controls of the viewer's own seat: rename the seat, lend it to an integration, leave it. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -23,8 +23,8 @@ export function seatForm(table, seat, place) {
 }
 
 /**
- * Draw the integration that may act for the viewer, with a button that ends this; or a button for each integration that
- * asks for it.
+ * If the seat is lent to an integration, draw the integration's name and a button that takes the seat back. Otherwise draw a
+ * button for each integration to which the seat can be lent.
  * @param {Table} table @param {T.Seat} seat
  */
 function lending(table, { lent_to }) {
@@ -40,7 +40,7 @@ function lending(table, { lent_to }) {
   });
 }
 
-/** Draw the button that leaves the seat, which asks for confirmation. @param {Table} table */
+/** Draw the button that leaves the seat. After a press on it, draw the question that confirms. @param {Table} table */
 function leaving(table) {
   if (!table.ui.get(SURE)) {
     return html`<p>

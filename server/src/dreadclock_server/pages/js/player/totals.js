@@ -10,8 +10,8 @@ import { call, note, withdrawalOf } from "./waiting.js";
 import { isAble, isMine } from "./mine.js";
 import { ownDice, roller } from "./roll.js";
 
-const HELD_MS = 600; // a press this long pushes
-const ARMED_MS = 5_000; // a second press within this time also pushes
+const HELD_MS = 600; // a press of this length pushes
+const ARMED_MS = 5_000; // a second press within this time after the first also pushes
 
 /** Draw the viewer's controls for a total. @param {Table} table @param {T.Total} total */
 export function totalControls(table, total) {
@@ -31,13 +31,13 @@ export function totalControls(table, total) {
   }
 }
 
-/** Draw the controls for rolling a total, or why it cannot be rolled. @param {Table} table @param {T.Total} total */
+/** Draw the controls for rolling a total. If a crisis of the character comes first, say so instead. Draw nothing for a character out of play. @param {Table} table @param {T.Total} total */
 function rolling(table, total) {
   const character = table.view.characters.get(total.character_id);
   if (!isAble(character)) return note(character?.crisis_due ? table.t("my.crisis_first") : "");
   const isNamed = total.required !== undefined || total.secret;
   const controls = roller(table, {
-    kind: isNamed ? "main" : "plain", // the main action only once the gm has set the number; the gm may also set it after the roll
+    kind: isNamed ? "main" : "plain", // rolling is the main action once the gm has set the required number; the gm may also set it after the roll
     key: `total:${total.id}:roll`,
     label: table.t("my.roll", { dice: total.pool }),
     describes: nameOfTotal(table, total),

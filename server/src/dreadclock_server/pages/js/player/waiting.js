@@ -1,5 +1,5 @@
 // @ts-check
-/** The things that wait for the viewer: a list with links to them, and frames around the controls for them. */
+/** Finds the things that wait for the viewer, draws the list of them, and draws the frames around their controls. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -21,7 +21,7 @@ const FRAMES = 60; // how many animation frames to wait for a thing that is stil
  * @property {string} thing the `data-thing` of its element
  * @property {string} label what the viewer can do
  * @property {string} name of the thing
- * @property {boolean} [may] whether it is optional: the end of the turn rolls it, too
+ * @property {boolean} [may] whether it is optional: a countdown, which the end of the turn or round rolls by itself
  */
 
 /** Return the things that wait for the viewer. @param {Table} table @returns {Waiting[]} */
@@ -37,7 +37,7 @@ export function waiting(table) {
   ];
 }
 
-/** Draw the list; nothing for fewer than two things. @param {Table} table @param {readonly Waiting[]} all */
+/** Draw the list of waiting things; nothing for fewer than two. Each item is a button that moves to the thing. @param {Table} table @param {readonly Waiting[]} all */
 export function waitingList(table, all) {
   if (all.length < 2) return nothing;
   return html`<nav class="waiting" aria-label=${table.t("my.waiting", { number: all.length })}>
@@ -52,7 +52,7 @@ export function waitingList(table, all) {
   </nav>`;
 }
 
-/** Return the effects that a character has to choose. @param {Table} table @param {T.Character} character @returns {Waiting[]} */
+/** Return an item for each choice of an effect that a character has to make. @param {Table} table @param {T.Character} character @returns {Waiting[]} */
 function choices(table, { id, name, choices: all }) {
   return all.map((choice) => {
     const thing = table.view.checks.has(choice.check_id) ? `check:${choice.check_id}` : `character:${id}`;
@@ -61,7 +61,8 @@ function choices(table, { id, name, choices: all }) {
 }
 
 /**
- * Return the latest check for whose failure the viewer can still propose a cost. Earlier failures are not in the list.
+ * Return the latest failed check for which the viewer can still propose a cost. The list of waiting things leaves out earlier
+ * failures.
  * @param {Table} table
  */
 function latestFailure(table) {
@@ -72,7 +73,7 @@ function latestFailure(table) {
 }
 
 /**
- * Return the things of a check that wait: its cost, or rolls of the viewer.
+ * Return the items of a check: one item for its cost, or else an item for each part that the viewer can roll now.
  * @param {Table} table @param {T.Check} check @param {T.Check | undefined} failure the result of `latestFailure`
  * @returns {Waiting[]}
  */
@@ -86,7 +87,7 @@ function ofCheck(table, check, failure) {
   return mine.map((part) => ({ thing: `part:${check.id}:${part.character_id}`, label: table.t("my.wait_roll"), name }));
 }
 
-/** Return a total that waits for its roll or a push. @param {Table} table @param {T.Total} total @returns {Waiting[]} */
+/** Return an item if a total waits for the viewer's roll, or for the viewer's decision about a push; otherwise an empty list. @param {Table} table @param {T.Total} total @returns {Waiting[]} */
 function ofTotal(table, total) {
   const { id, status, character_id: who } = total;
   const label = { ready: table.t("my.wait_roll"), offered: table.t("my.wait_push") }[/** @type {string} */ (status)];
@@ -95,7 +96,7 @@ function ofTotal(table, total) {
 }
 
 /**
- * Return a countdown of the viewer that was not rolled in this turn or round.
+ * Return an item if a countdown of the viewer still has to be rolled in this turn or round; otherwise an empty list.
  * @param {Table} table @param {T.Countdown} countdown @returns {Waiting[]}
  */
 function ofCountdown(table, countdown) {
@@ -135,13 +136,13 @@ function framed(kind, sentence, controls) {
   </div>`;
 }
 
-/** Draw a sentence without controls. @param {string} sentence */
+/** Draw a sentence without controls; nothing for an empty sentence. @param {string} sentence */
 export function note(sentence) {
   return sentence ? html`<p class="waits">${sentence}</p>` : nothing;
 }
 
 /**
- * Scroll to the first element that matches a selector, and focus it, once the page is drawn.
+ * Scroll to an element and focus it, once the page is drawn. The first selector with a matching element counts.
  * @param {...string} selectors
  */
 export function goTo(...selectors) {
@@ -149,7 +150,7 @@ export function goTo(...selectors) {
 }
 
 /**
- * Focus the first matching element as soon as there is one.
+ * Scroll to a matching element and focus it, as soon as there is one.
  * @param {readonly string[]} selectors @param {number} frames how many animation frames to wait at most
  */
 function focusFirst(selectors, frames) {

@@ -115,14 +115,14 @@ function begin(table, kind, draw) {
 
 const NEWCOMER = "add:character";
 
-/** Draw the form of the viewer's first character, or of another one. @param {Table} table */
+/** Draw the form that adds a character of the viewer. Focus the form once. @param {Table} table */
 export function firstCharacter(table) {
   focusOnce(table);
   return newcomers(table, (module) => module.addCharacter(table, { key: `${NEWCOMER}:send`, label: table.t("my.add"), closes: NEWCOMER }));
 }
 
 /**
- * Focus the form for the first character once, if no other element has the focus. Not on touch screens, where a
+ * Focus the form for a new character once, if no other element has the focus. Do not focus it on touch screens, where the
  * keyboard would cover the page.
  * @param {Table} table
  */
@@ -132,7 +132,7 @@ function focusOnce(table) {
   if (isBusy) return void table.ui.set("began", true);
   soon(() => {
     const first = /** @type {HTMLElement | null} */ (document.querySelector(`[data-form="${NEWCOMER}:send"] input`));
-    if (first) table.ui.set("began", true); // otherwise the form is not drawn yet: the next drawing tries again
+    if (first) table.ui.set("began", true); // without `first`, the form is not drawn yet, and the next drawing tries again
     first?.focus({ preventScroll: true });
   });
 }
