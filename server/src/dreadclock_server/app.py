@@ -54,7 +54,10 @@ class Application:
 
 
 def create_app(store: Store, settings: Settings, links_key: str | None = None) -> Application:
-    """Make a server for a store. `links_key`: the secret for making links for gms if there is no operator's key."""
+    """Make a server for a store.
+
+    `links_key`: the secret that allows making links for gms, if the settings have no operator's key.
+    """
     rooms = Rooms(store, settings.max_room_mib and settings.max_room_mib * 1024 * 1024)
     hubs = Hubs(rooms)
     health, connection_limiter = Health(store), ConnectionLimiter(settings.caps)
@@ -63,7 +66,7 @@ def create_app(store: Store, settings: Settings, links_key: str | None = None) -
     joining = Joining(rooms, hubs, limits, settings.caps, in_flight)
     lapsed_knocks = LapsedKnocks()
     shows = Shows(rooms, settings.tables_in_play, keeps=settings.operator_key is None)
-    parts = {  # by parameter name of the handlers (see gateway/rest/routes.py)
+    parts = {  # the keys are the names of the handlers' parameters (see gateway/rest/routes.py)
         "store": store,
         "rooms": rooms,
         "hubs": hubs,
@@ -77,7 +80,7 @@ def create_app(store: Store, settings: Settings, links_key: str | None = None) -
         "operator_key": settings.operator_key,  # None: anyone who reaches the server may open rooms
         "metrics_key": settings.metrics_key,  # a second key that opens /metrics
         "links_key": settings.operator_key or links_key,
-        "public_url": settings.public_url,  # the beginning of links; None: the server's address in the request
+        "public_url": settings.public_url,  # links begin with it; None: with the server's address in the request
         "names": settings.further_names,  # the host names by which other devices reach the server
         "is_everywhere": settings.is_everywhere,  # whether the server listens at all addresses of its machine
         "lapsed_knocks": lapsed_knocks,
@@ -124,13 +127,13 @@ async def _lifespan(rooms: Rooms, hubs: Hubs, health: Health, shows: Shows, app:
         hubs.start()
         shows.start()
         await health.start()
-    except Exception:  # the ASGI server would log this only as a text
+    except Exception:  # logged here, because the ASGI server would log it as plain text
         _log.exception("bug", where="start")
         raise
     yield
     await shows.aclose()
     await health.aclose()
-    with suppress(TimeoutError):  # without a limit, this would not end while the store is down
+    with suppress(TimeoutError):  # closing would not end while the store is down
         async with asyncio.timeout(_LAST_WORDS_S):
             await hubs.aclose()
             await rooms.aclose()

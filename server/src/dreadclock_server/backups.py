@@ -56,7 +56,7 @@ def restore(
 
 def _done(work: Callable[[], T]) -> T:
     before = logging.root.manager.disable
-    logging.disable()  # messages about the temporary copy of the store would confuse
+    logging.disable()  # log entries about the temporary copy of the store would confuse the user
     try:
         with _ending_in_order():
             return work()

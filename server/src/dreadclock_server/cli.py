@@ -59,7 +59,7 @@ def serve(
         raise typer.Exit(2) from None
     except KeyboardInterrupt:
         pass
-    except Exception:  # logged with redaction, because the error's text may contain a secret
+    except Exception:  # the log omits the error's text, which may contain a secret
         structlog.get_logger().exception("bug", where="serve")
         raise typer.Exit(1) from None
 
@@ -82,7 +82,7 @@ def _print_settings(chosen: Given) -> None:
 
 
 def _open_closed_streams() -> None:
-    """Open closed standard streams on the null device, because uvloop aborts if a socket gets a number from 0 to 2."""
+    """Open closed standard streams on the null device, because uvloop aborts if a socket gets descriptor 0, 1 or 2."""
     while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
         pass
     os.close(number)
@@ -95,8 +95,8 @@ async def _say_ready(app: Application, settings: Settings, open_browser: bool) -
     if settings.first_room:
         lines += await _links(app, settings, open_browser)
     try:
-        # Not with rich: its console raises SystemExit when the reader of stdout is gone, and that would end
-        # the server.
+        # Not printed with rich: its console raises SystemExit if the reader of stdout is gone, which would end the
+        # server.
         typer.echo("\n".join(lines))
     except OSError as error:  # a full disk, or a pipe that nobody reads: the next start prints the links again
         structlog.get_logger().warning("the address of the server could not be printed", error=str(error))
@@ -109,7 +109,7 @@ async def _links(app: Application, settings: Settings, open_browser: bool) -> li
     """
     try:
         room = await first_room(app, settings)
-    # such as a full disk: the server runs on, so that existing rooms can be read
+    # for example, the disk is full: the server runs on, so that existing rooms can be read
     except (StoreError, Refused, OSError) as error:
         return [f"There is no first room, because it could not be opened and stored: {error}"]
     links = room.links(settings.url)

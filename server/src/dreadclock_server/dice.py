@@ -1,7 +1,7 @@
 """The server's side of the dice ledger (see `dreadclock.rules.ledger`). No other code of the server makes
 dice faces.
 
-All keys of a room follow from its secret M and public labels: `k_1024 = HMAC(M, "dice1/seed\\0" || lane)`.
+All keys of a room are computed from its secret M and public labels: `k_1024 = HMAC(M, "dice1/seed\\0" || lane)`.
 """
 
 import hmac
@@ -36,13 +36,13 @@ class Slot(Draws):
 class Ledger:
     """The lanes of a room.
 
-    `published`: a lane that the room's log published. If that lane's key does not follow from `secret`, the secret is
-    wrong, and every request for a key raises Refused(dice_lost). The check is made at the first request, so that
+    `published`: a lane whose key is in the room's log. If `secret` gives another key for this lane, the secret is
+    wrong, and every request for a key raises Refused(dice_lost). The comparison is made at the first request, so that
     loading a room stays fast.
     """
 
     def __init__(self, room_id: RoomId, secret: bytes | None, published: Lane | None = None) -> None:
-        """`secret`: None if it is lost: then every roll is refused."""
+        """`secret`: the room's M; None if it is lost. Then every roll is refused."""
         self._room16, self._secret = room_bytes(room_id), secret or b""
         self._room_id, self._unchecked, self._is_lost = room_id, published, secret is None
         self._lanes: OrderedDict[tuple[str, Value32 | None], Chain] = OrderedDict()
@@ -78,7 +78,7 @@ class Ledger:
         return text32(self._keys(label, anchor).value(0))
 
     def slot(self, lane: Lane, n: int, token: Value32 | None) -> Slot:
-        """Open slot `n` of a lane, which must be its next slot. `token`: t_n, or None for a lane without tokens."""
+        """Open slot `n` of a lane, the lane's next slot. `token`: t_n, or None for a lane without tokens."""
         key = self._keys(lane.label, lane.anchor).value(n)
         return Slot(key, n, _bytes(token), _bytes(lane.next_witness))
 

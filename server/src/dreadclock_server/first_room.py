@@ -1,4 +1,4 @@
-"""The first room of a server, and its links, which every start prints."""
+"""The first room of a server. Every start of the server prints the links of this room."""
 
 import hashlib
 from dataclasses import dataclass, replace
@@ -31,7 +31,7 @@ _log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class FirstRoom:
-    """A room and the tokens of its seats. `news`: a line about changes since the last start."""
+    """A room and the tokens of its seats. `news`: a line for the operator about the room, or empty."""
 
     room_id: RoomId
     tokens: dict[str, str]  # the token for each role
@@ -48,8 +48,9 @@ _FILE = TypeAdapter(FirstRoom)
 async def first_room(app: Application, settings: Settings) -> FirstRoom:
     """Return the room of an earlier start, or open a room and store its tokens in the data directory.
 
-    Leaves out revoked tokens. If the file is damaged, or its room is closed, gone or has no valid gm's token, the file
-    is renamed, never overwritten. Raises OSError if the file exists and cannot be read.
+    Leaves out tokens that are no longer valid. If the file of the tokens is damaged, or its room is closed or has no
+    valid gm's token, the file is renamed and a new room is opened. Raises OSError if the file exists and cannot be
+    read.
     """
     path = settings.data_folder / links_name(settings.store)
     keep_private(path)
@@ -72,12 +73,12 @@ async def first_room(app: Application, settings: Settings) -> FirstRoom:
 
 
 def links_name(store: str | None) -> str:
-    """Return the name of the file with the links. Every external store has its own file."""
+    """Return the name of the file with the links. Each external store has a file of its own."""
     return "links.json" if store is None else f"links-{hashlib.sha256(store.encode()).hexdigest()[:12]}.json"
 
 
 def _read(path: Path) -> FirstRoom | None:
-    """Read the file; None if there is none. Raises ValueError if it is damaged, OSError if unreadable."""
+    """Read the file. Return None if there is no file. Raises ValueError if it is damaged, OSError if unreadable."""
     try:
         return _FILE.validate_json(read_regular(path))
     except FileNotFoundError:

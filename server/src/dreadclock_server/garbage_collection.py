@@ -2,15 +2,15 @@
 
 Reference counts free nearly all memory: connections, requests and evicted rooms break their own reference cycles when
 they end. The collector is only needed for short-lived cycles, such as an error and its traceback. So it traverses
-only young objects, and every object once.
+only young objects, each of them once.
 
 - Traversal costs 0.3 to 1 us per object. A roll leaves some 16 objects (its record, its outcome, its undo entry).
   With Python's default generations, each is traversed two or three times, which took a tenth of a roll's
   time.
 - A live room with its gm's connection has some 190 objects. A full collection takes 150 ms with 800 rooms. With 10,000
-  rooms, it takes longer than clients wait. So full collections run only while there are few objects, or no connections.
-- So a cycle that survives its first collection may stay while the server is busy.
-The metric `dreadclock_unreleased` counts ended objects that are still in memory.
+  rooms, it takes longer than clients wait. So full collections run only while there are few objects, or no live rooms.
+- So a cycle that survives its first collection stays in memory until the next full collection.
+The metric `dreadclock_unreleased` counts connections and rooms that have ended but are still in memory.
 
 `gc.freeze` for old objects would avoid the same pauses, but could never free an object that was frozen by mistake.
 """
@@ -25,14 +25,14 @@ from typing import Literal
 
 from prometheus_client import Histogram
 
-# New objects before a collection; traversing these takes about 3 ms. With 10,000 instead of 2,500, a roll
-# needs
-# 5 % less CPU, because more objects are freed before a collection. p99 rises by 4 % (bench/bursts.py, 100
-# rooms, 7 rounds of processes).
+# A collection starts after this many new objects; traversing these takes about 3 ms. With 10,000 instead of 2,500, a
+# roll needs 5 % less CPU, because more objects are freed before a collection. The 99th percentile of the latency rises
+# by 4 % (bench/bursts.py, 100 rooms, 7 rounds of processes).
 YOUNG = 10_000
 NEVER = 1 << 30
 LOOK_AT_ALL_EVERY_S = 60.0
-# blocks of memory, which a full collection traverses in 10 ms; a live room with a connection has 370
+# Full collections run while at most this many blocks of memory were added since the start. Traversing these takes
+# 10 ms. A live room with a connection has 370 blocks.
 FEW_BLOCKS = 20_000
 _Phase = Literal["start", "stop"]
 
@@ -50,8 +50,9 @@ async def collecting(
     every_s: float = LOOK_AT_ALL_EVERY_S,
     few_blocks: int = FEW_BLOCKS,
 ) -> AsyncIterator[None]:
-    """Run a full collection every `every_s`, if there are few objects or `is_empty()`. Records all collections in
-    `pauses`, in s.
+    """Run a full collection every `every_s`, if there are few objects or `is_empty()`.
+
+    Records the durations of all collections in `pauses`, in s. `few_blocks`: how many added blocks of memory are few.
     """
     with _timed(pauses):
         looking = asyncio.create_task(_look_at_all(is_empty, every_s, few_blocks), name="garbage")

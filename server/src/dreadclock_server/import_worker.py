@@ -21,12 +21,16 @@ from dreadclock_server.dice import Ledger
 from dreadclock_server.evening.verify import verify
 from dreadclock_server.worker import run
 
-# The limit of a result, because the server parses it on its event loop. A full table takes a fifth of this.
+# The limit of a result, because the server parses it on its event loop. The result for a full room takes a fifth of
+# this.
 MOST_FOUND_BYTES = 1 << 20
 
 
 class Findings(Model):
-    """The result of a check: the problem of an export, or its last view, the heads of its channels, and remarks."""
+    """The result of a check of an export.
+
+    Either only `problem` is set, or `view` (the last view), `origins` (the heads of the channels) and `remarks` are.
+    """
 
     problem: str | None = None
     view: View | None = None
@@ -35,7 +39,7 @@ class Findings(Model):
 
 
 def examined(data: bytes) -> Findings:
-    """Check an export, and whether a room can continue it."""
+    """Check that an export is valid, and that a new room can continue it. Raises Refused if it cannot be continued."""
     report = verify(data)
     if not report.sound:
         return Findings(problem=f"the export does not hold at {report.faults[0]}")

@@ -69,7 +69,7 @@ class StdlibBridge(logging.Handler):
     """Passes log records to structlog, each as one line."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Log the first line of a record. Further lines may contain the texts of exceptions, as with asyncio."""
+        """Log only the first line of a record. Further lines may contain the texts of exceptions, as asyncio's do."""
         try:
             level = next((step for step in _LEVELS if step <= record.levelno), logging.DEBUG)
             text = plain(record.getMessage().strip().partition("\n")[0])
@@ -88,8 +88,9 @@ _OTHERS = "others"
 
 
 class Throttle:
-    """A structlog processor that drops repeated entries. Entries repeat if they have the same `kind`, or without a
-    `kind`, the same text.
+    """A structlog processor that drops repeated warnings and errors: beyond MOST of the same kind in a second.
+
+    The kind of an entry is its field `kind`, or its text if it has no such field.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -133,7 +134,7 @@ class Throttle:
 # Configuration
 
 
-# these loggers pass their entries on to the root logger
+# loggers of which only warnings and errors are logged; they pass their entries on to the root logger
 _LIBRARIES = ("uvicorn", "uvicorn.error", "uvicorn.access", "uvicorn.asgi")
 
 
@@ -157,8 +158,8 @@ class _LossyFile:
 def keep_journal(format_: str = "auto", level: str = "info") -> Throttle:
     """Send all log entries, also those of libraries, to stderr. Returns the Throttle in use.
 
-    `format_`: `console` is readable text, `json` JSON lines. `auto` is `console` on a terminal, otherwise
-    `json`.
+    `format_`: `console`: text for people. `json`: one JSON object per line. `auto`: `console` if stderr is a terminal,
+    otherwise `json`.
     """
     throttle, least = Throttle(), logging.getLevelNamesMapping()[level.upper()]
     structlog.configure(
@@ -184,8 +185,8 @@ def keep_journal(format_: str = "auto", level: str = "info") -> Throttle:
 class LoggedFailures:
     """A context manager that logs and suppresses errors of its block.
 
-    `event`: the entry for a StoreError; empty: log no such error. Any other error is logged as a bug. `about`:
-    further fields of the entry.
+    `event`: the text of the log entry for a StoreError; if it is empty, a StoreError is not logged. Any other error is
+    logged as a bug. `about`: further fields of the log entry.
     """
 
     def __init__(self, event: str = "", **about: object) -> None:
@@ -195,7 +196,7 @@ class LoggedFailures:
         """Do nothing."""
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> bool:
-        """Log an error, and return True to suppress it. A cancellation is not suppressed."""
+        """Log an error, and return True to suppress it. Cancellations and SystemExit are not suppressed."""
         if isinstance(error, StoreError):
             if self._event:
                 _log.warning(self._event, **self._about, error=str(error))

@@ -36,7 +36,8 @@ def links_key(settings: Settings) -> str | None:
     """Return the secret for making gms' links on a server without an operator's key. It is kept in the data
     folder.
 
-    None if there is an operator's key. Also None if the folder cannot be used; then a warning is logged.
+    Return None if there is an operator's key. Also return None if the key cannot be stored or is damaged; then a
+    warning is logged.
     """
     if settings.operator_key is not None:
         return None

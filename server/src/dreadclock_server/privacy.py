@@ -16,7 +16,7 @@ _log = structlog.get_logger()
 
 
 def warn_of_others(data_dir: Path) -> None:
-    """Log a warning if others can write to the data folder, and another if this process is root.
+    """Log a warning if others can write to the data folder or own it. Log another warning if this process is root.
 
     The server starts anyway, because it cannot choose the modes and owners of container volumes.
     """

@@ -1,6 +1,6 @@
 """Write the recap of a room in a separate process. gateway/rest/recap_calls.py starts it.
 
-Reads from stdin: a line with a `Wanted`, then a room's records, one per line. Writes the page to stdout.
+Reads from stdin: a line with a `Wanted` as JSON, then a room's records, one per line. Writes the page to stdout.
 """
 
 from datetime import UTC, tzinfo
@@ -36,7 +36,7 @@ def written(data: bytes) -> bytes:
 
 
 def zone_of(name: str) -> tzinfo:
-    """Return a time zone by name. Returns UTC, which the page shows, if this machine does not know the zone."""
+    """Return the time zone of this name, or UTC if this machine does not know it. The page names the zone it uses."""
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):

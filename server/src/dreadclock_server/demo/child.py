@@ -59,7 +59,7 @@ def free_port() -> int:
 
 
 async def _answers(process: Process, url: str) -> bool:
-    """Wait until the server answers. Return False if it ended or did not answer within READY_WITHIN_S."""
+    """Wait until the server answers. Return False if it ends, or does not answer within READY_WITHIN_S."""
     clock = asyncio.get_running_loop().time
     deadline = clock() + READY_WITHIN_S
     async with httpx.AsyncClient(base_url=url, trust_env=False) as client:

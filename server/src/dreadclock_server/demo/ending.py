@@ -24,7 +24,7 @@ WORKED = (
 
 
 def check_race(table: Table) -> None:
-    """Check how the race ended. Raises DemoFailed if the worked example says otherwise."""
+    """Raise DemoFailed if the race did not end as in the worked example."""
     view = table.gm.view
     ended = view.situations[RACE].outcome, *clocks_left(view)
     if ended != (RaceOutcome.SUCCESS, SCENE_LEFT, THREAT_LEFT):
@@ -38,7 +38,7 @@ def clocks_left(view: View) -> tuple[int, int]:
 
 
 def check_dice(table: Table) -> None:
-    """Check the results of the rolls. Raises DemoFailed if the worked examples say otherwise."""
+    """Raise DemoFailed if the results of the rolls differ from those in the worked examples."""
     view = table.gm.view
     dive, kick = view.checks[DIVE].result, view.checks[KICK].result
     wall, flood = view.totals[WALL], view.totals[FLOOD]
@@ -54,7 +54,11 @@ def check_dice(table: Table) -> None:
 
 
 async def check_everyone(table: Table) -> None:
-    """Check the view of each seat. Raises DemoFailed if a view differs from the server's view, or contains a secret."""
+    """Check the view of each seat.
+
+    Raises DemoFailed if a seat did not receive all public events, if its view differs from the server's view, or if a
+    seat other than the gm sees the name of the gm's hidden countdown.
+    """
     head = table.gm.positions[Channel.PUBLIC]
     for room in table:
         name = room.view.seats[room.seat].name
@@ -75,7 +79,7 @@ async def _has_heard(room: Room, head: Head) -> bool:
 
 
 def summary(table: Table, rolls: Sequence[Faces]) -> Iterator[str]:
-    """Yield the lines of a summary: how scenes, countdowns and characters ended."""
+    """Yield the lines of a summary. `rolls`: the rolls of the countdown DYING."""
     view = table.spectator.view
     race, dying = view.situations[RACE], view.countdowns[DYING]
     scene, threat = clocks_left(view)

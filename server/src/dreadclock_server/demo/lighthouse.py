@@ -11,12 +11,12 @@ from dreadclock.wire.things import CheckStatus, CountdownStatus, SituationStatus
 from dreadclock_server.demo.script import GM, Play, begin_race, try_challenge
 
 MIRA, TAM = "mira", "tam"
-# The integration that rolls. The story must not roll for a player's seat: a watcher's page has that seat's link, and
-# shows an alarm if somebody else rolls for it.
+# The integration, which makes Mira's rolls. The story must not roll with Mira's own seat: a watcher's page has the link
+# of this seat, and would show an alarm about a roll that the page did not make.
 STORY = "story"
 KEEPER_SHEET = "warden"
 TIDE, KEEPER, SCENE, RACE, BOAT = "tide", "keeper", "tower", "climb", "boat"
-REQUIRED = 15  # more than four dice usually reach, so that the story shows pushes
+REQUIRED = 15  # four dice rarely reach this total, so the story usually shows pushes
 MOST_PUSHES, MOST_TRIES, MOST_TURNS = 6, 3, 10
 _OVER = (TotalStatus.SUCCEEDED, TotalStatus.FAILED)
 
@@ -87,9 +87,9 @@ def _is_open(play: Play) -> bool:
 
 
 async def _checks(play: Play) -> None:
-    """Roll checks until one fails, and pay the cost that turns it into a success. Then end the turn.
+    """Roll checks until one fails, and pay a cost that turns the failed check into a success. Then end the turn.
 
-    Rolls at most MOST_TRIES checks. The first has a venture.
+    Rolls at most MOST_TRIES checks. The first check has a venture.
     """
     for number in range(1, MOST_TRIES + 1):
         check = f"leap-{number}"
@@ -108,7 +108,7 @@ async def _checks(play: Play) -> None:
 
 
 async def _bargain(play: Play, check_id: str) -> bool:
-    """Pay the cost of a check if it failed. Return whether it failed."""
+    """If a check failed, pay a cost that turns it into a success. Return whether the check failed."""
     if not await play.do(MIRA, "propose_cost", check_id=check_id, cost=play.text("cost")):
         return False
     await play.do(GM, "answer_cost", check_id=check_id, answer="accept")
@@ -138,7 +138,7 @@ async def _contest(play: Play) -> None:
 
 
 async def _total(play: Play) -> None:
-    """Roll a total that is too low at first, and push it until it is enough or causes a crisis."""
+    """Roll a total, and push it until it is enough or causes a crisis. It is usually too low at first."""
     about = {"attribute": play.text("strength"), "purpose": play.text("total_purpose")}
     await play.do(TAM, "propose_total", id="lamp", character_id=TAM, **about)
     await play.do(GM, "set_required", total_id="lamp", required=REQUIRED, crisis=CrisisKind.PHYSICAL)
@@ -164,7 +164,7 @@ def _is_over(play: Play) -> bool:
 
 
 async def _end(play: Play) -> None:
-    """End turns until the countdown of the tide is over, and tick the boat's clock before each end of a turn."""
+    """Until the countdown TIDE is over, tick the boat's clock and end the turn. Then end the scene."""
     for turn in range(MOST_TURNS):
         tide = play.view.countdowns.get(TIDE)
         if tide is None or tide.status is not CountdownStatus.RUNNING:

@@ -31,15 +31,18 @@ class Storyteller:
         return self._gm.view
 
     def text(self, key: str) -> str:
-        """Return `key`: in the worked examples, a text is its own key."""
+        """Return `key`, because the worked examples use each text as its own key."""
         return key
 
     async def say(self, key: str, about: str | None = None) -> None:
-        """Print a heading."""
+        """Print `key` as a heading."""
         self._print(f"\n{key}\n")
 
     async def do(self, who: str, kind: str, /, **fields: object) -> bool:
-        """Submit a command, and print its events once the gm and the spectator have received them. Raises Refused."""
+        """Submit a command, and print its events once the gm and the spectator have received them. Return True.
+
+        Raises Refused, or DemoFailed if the spectator's view was replaced.
+        """
         if "owner" in fields:
             fields["owner"] = self._seats[str(fields["owner"])].seat
         acknowledged = await self._seats[who].submit({"type": kind, **fields})

@@ -73,7 +73,7 @@ async def _tell(table: Table, say: Callable[[str], None]) -> None:
 
 @contextmanager
 def _ended_by_sigterm() -> Iterator[None]:
-    """Let a SIGTERM cancel the running task, so that it cleans up."""
+    """Let a SIGTERM cancel the running task, so that the task cleans up."""
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task is not None
     with suppress(NotImplementedError):  # Windows

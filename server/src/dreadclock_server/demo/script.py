@@ -9,7 +9,7 @@ GM = "gm"
 
 
 class Play(Protocol):
-    """Plays the steps of a story at its own pace. `who` in its methods is the story's name of a seat."""
+    """Plays the steps of a story at its own pace. `who` in the methods: the name of a seat in the story."""
 
     @property
     def view(self) -> View:
@@ -19,10 +19,13 @@ class Play(Protocol):
         """Return one of the story's texts."""
 
     async def say(self, key: str, about: str | None = None) -> None:
-        """Show a caption about the thing `about` (such as `countdown:tide`). Return after the time for reading it."""
+        """Show the caption `key`, and return once people have had time to read it.
+
+        `about`: the thing that the caption is about, such as `countdown:tide`.
+        """
 
     async def do(self, who: str, kind: str, /, **fields: object) -> bool:
-        """Send a command for a seat. Return False if it was refused: watchers may have changed the room."""
+        """Send a command for a seat. Return False if it was refused, for example because watchers changed the room."""
 
 
 async def begin_race(
@@ -36,8 +39,9 @@ async def begin_race(
 
 
 async def try_challenge(play: Play, who: str, challenge: str, effort: str, note: str) -> None:
-    """Let a player's character make an effort against a challenge. The character has the same id as the player's
-    seat.
+    """Let a player's character make an effort against a challenge.
+
+    `who`: the name of the player's seat, which is also the id of the character. `effort`: the id of the new effort.
     """
     fields = {"id": effort, "challenge_id": challenge, "character_id": who, "note": note}
     await play.do(who, "attempt_effort", **fields)

@@ -1,6 +1,6 @@
 """The worked examples of the rules: a race, checks and totals with the faces in docs/rules, and a dying character.
 
-Source: rules.md A to D. A caption is an English heading, and is its own key.
+Source: rules.md A to D. The captions are English headings. The key of a caption is the caption itself.
 """
 
 from dreadclock.wire.base import Faces
@@ -43,7 +43,7 @@ async def play_race(play: Play) -> None:
 
 
 async def play_checks(play: Play) -> None:
-    """Play a check under a penalty, and a contest that an added die does not decide."""
+    """Play a check under a penalty, and a contest that the highest die decides."""
     await play.say("Checks: dice of their own, faces as in the worked examples")
     await play.do(GM, "set_policy", physical_dice="everyone")
     purpose = "Dive under the closing gate"
@@ -79,7 +79,7 @@ async def play_totals(play: Play) -> None:
 async def play_dying(play: Play) -> list[Faces]:
     """Play a countdown that its owner rolls each turn until it is over, and two countdowns that players do not see.
 
-    Return the rolls of the first.
+    Return the rolls of the countdown that its owner rolls.
     """
     await play.say("The turret's last shot")
     await _begin_dying(play)

@@ -36,6 +36,6 @@ class Player:
     def pause_s(self, gap_ms: int) -> float:
         """Return how many seconds to show a picture.
 
-        `gap_ms`: the time from this picture's event to the next picture's.
+        `gap_ms`: the time from this picture's event to the next picture's event. Returns 0 if the speed is 0.
         """
         return min(max(gap_ms / 1000 / self.speed, SHORTEST_S), LONGEST_S) if self.speed else 0.0

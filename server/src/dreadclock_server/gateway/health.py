@@ -1,6 +1,6 @@
 """Health: whether this process can serve now.
 
-Measured twice a second in the background, so that /readyz answers at once.
+The store is polled twice a second in the background, so that /readyz answers at once.
 """
 
 import asyncio
@@ -14,9 +14,9 @@ from dreadclock_server.rooms.counters import histogram
 from dreadclock_server.store.base import Memory, Store, StoreError, Trouble
 
 EVERY_S = 0.5
-PATIENCE_S = 1.0  # how long to wait for a store that has not answered yet
+PATIENCE_S = 1.0  # a store that has not answered a poll for this long counts as away
 MEMORY_EVERY_S = 5.0
-NEARLY_FULL, NO_LONGER_FULL = 0.8, 0.7  # share of the store's memory limit; two values prevent repeated warnings
+NEARLY_FULL, NO_LONGER_FULL = 0.8, 0.7  # share of the store's memory limit; with one value, warnings could repeat
 _MIB = 1024 * 1024
 _log = structlog.get_logger()
 
@@ -58,7 +58,7 @@ class Health:
 
     @property
     def trouble(self) -> Trouble | None:
-        """Why the store takes no writes; None if it takes writes. A store that does not answer takes none."""
+        """Why the store takes no writes; None if it takes writes. A store that does not answer takes no writes."""
         is_silent = self._asked_at is not None and time.monotonic() - self._asked_at > self._patience_s
         return self._trouble or (Trouble.AWAY if is_silent else None)
 

@@ -1,4 +1,6 @@
-"""Knocks: requests for a seat without a token. The knock's id and the token are derived from the knocker's secret.
+"""Knocks: people without a token use these to ask for a seat.
+
+The knock's id and the token are derived from the knocker's secret.
 
     knock    = base32(when it expires, u32be in s || first 12 bytes of SHA256("knock1\\0" || room || these 4 bytes ||
     secret))
@@ -25,7 +27,7 @@ from dreadclock.wire.things import Seat
 from dreadclock_server.core.families.room import folded
 
 EXPIRES_S = 300  # lifetime of a knock
-PICKED_UP_WITHIN_S = 60  # extra time to fetch the answer to a knock that was answered late
+PICKED_UP_WITHIN_S = 60  # answered knocks are kept this much longer, so that late answers can be fetched
 MOST_KNOCKS = 16  # knocks per room; beyond that, the knock that expires first is deleted
 _CONSONANTS, _VOWELS = "bdfghjklmnprstvz", "aiou"
 
@@ -77,7 +79,7 @@ def row_of(text: str | None, now_ms: int) -> Row | None:
 
 
 def issue(room_id: str, now_ms: int) -> tuple[KnockId, str, MillisecondsUtc]:
-    """Make a knock. Return its id, its secret and its expiry."""
+    """Make a knock. Return its id, its secret, and when it expires, in milliseconds since 1970."""
     secret = secrets.token_urlsafe(16)
     expires_s = now_ms // 1000 + EXPIRES_S
     return _knock(room_id, expires_s.to_bytes(4, "big"), secret), secret, expires_s * 1000
@@ -149,7 +151,10 @@ def _shown(knock: KnockId, row: Row, seats: Mapping[Id, Seat]) -> WaitingKnock:
 
 
 def _resembled(name: Name, seats: Mapping[Id, Seat]) -> Id | None:
-    """Return a seat whose name looks like the knocker's: the knocker may be its owner, or an impostor."""
+    """Return the id of a seat whose name looks like the knocker's name; None if there is none.
+
+    The knocker may be the owner of this seat, or an impostor.
+    """
     read = folded(name)
     if read == GM_SEAT:
         return GM_SEAT
@@ -162,11 +167,14 @@ def _resembled(name: Name, seats: Mapping[Id, Seat]) -> Id | None:
 
 
 MOST_ROOMS = 1024  # rooms with recent knocks
-MOST_LAPSED = 4096  # displaced knocks of all rooms; older displaced knocks wait until they expire
+MOST_LAPSED = 4096  # displaced knocks of all rooms that are remembered; older ones are forgotten
 
 
 class LapsedKnocks:
-    """Remembers displaced knocks, by the store's rule: a full room deletes the knock that expires first."""
+    """Remembers which knocks were displaced.
+
+    Follows the store's rule: if a room has MOST_KNOCKS knocks, a new knock displaces the knock that expires first.
+    """
 
     def __init__(self) -> None:
         self._waiting: dict[RoomId, dict[KnockId, MillisecondsUtc]] = {}
@@ -189,7 +197,7 @@ class LapsedKnocks:
         _forget_oldest(self._lapsed, MOST_LAPSED)
 
     def answered(self, room_id: RoomId, knock: KnockId) -> None:
-        """Record that a knock was answered: it expires a little later."""
+        """Record that a knock was answered. It then expires PICKED_UP_WITHIN_S later."""
         waiting = self._waiting.get(room_id, {})
         if knock in waiting:
             waiting[knock] += PICKED_UP_WITHIN_S * 1000

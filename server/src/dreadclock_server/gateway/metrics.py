@@ -24,7 +24,7 @@ from dreadclock_server.gateway.ws.hubs import Hubs
 from dreadclock_server.rooms.counters import PREFIX, histogram
 from dreadclock_server.rooms.registry import Rooms
 
-_VERSION = version("dreadclock-server")  # called once, because every call leaves reference cycles
+_VERSION = version("dreadclock-server")  # read once, because every call of `version` leaves reference cycles
 _FOR_OPERATORS = "The figures are for the operator: send the key as a bearer token.\n"
 _FOR_THIS_MACHINE = "The figures are for this machine alone until DREADCLOCK_METRICS_KEY is set.\n"
 _PAUSES_S = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0)
@@ -49,7 +49,7 @@ class Metrics(Collector):
         return generate_latest(self._registry)
 
     def collect(self) -> Iterator[Metric]:
-        """Yield all metrics, except those about the process."""
+        """Yield all metrics, except those of ProcessCollector and GCCollector."""
         yield from self._state()
         yield from self._connections()
         yield from self._rooms.counters.registry.collect()
@@ -97,7 +97,10 @@ def _by_label(kind: _Family, name: str, about: str, label: str, values: Mapping[
 
 
 def may_read(request: Request, keys: Collection[str]) -> bool:
-    """Return whether a request has one of these keys. Without keys: whether the request comes from this machine."""
+    """Return whether a request has one of these keys as its bearer token.
+
+    If `keys` is empty, return whether the request comes from this machine.
+    """
     if not keys:
         return request.client is None or _is_here(request.client.host)
     scheme, _, shown = request.headers.get("authorization", "").partition(" ")
@@ -113,7 +116,7 @@ def _is_here(host: str) -> bool:
 
 
 def show_metrics(metrics: Metrics, request: Request, metrics_key: str | None, operator_key: str | None) -> Response:
-    """Return metrics for Prometheus, if the caller may read them."""
+    """Return metrics for Prometheus. If the caller may not read them, return an answer with status 401."""
     keys = [key for key in (metrics_key, operator_key) if key is not None]
     if not may_read(request, keys):
         return PlainTextResponse(_FOR_OPERATORS if keys else _FOR_THIS_MACHINE, 401, {"WWW-Authenticate": "Bearer"})

@@ -1,4 +1,4 @@
-"""Middleware for every call: allowed hosts, security headers, the access log."""
+"""Middleware for every call: the access log, allowed hosts and origins, CORS, security headers."""
 
 import re
 import time
@@ -20,7 +20,7 @@ _log = structlog.get_logger()
 
 
 class AccessLog:
-    """Logs calls by the pattern of their path, because a path may contain a secret by mistake."""
+    """Logs the pattern of a call's path instead of the path, because a path may contain a secret by mistake."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -69,7 +69,7 @@ def _tell(scope: Scope, status: int | None, seconds: float) -> None:
 # Allowed hosts and origins: a call must name this server as its host, and come from its own or an allowed page.
 
 
-_READING = ("GET", "HEAD")  # browsers let only allowed pages read the answers to these
+_READING = ("GET", "HEAD")  # allowed from any page: browsers show the answers only to allowed pages
 
 
 class AllowedHosts:
@@ -106,7 +106,7 @@ class AllowedHosts:
     def _goes_by(self, name: str, scope: Scope) -> bool:
         """Tell whether `name` is a name of the server, or the exact address at which the call arrived.
 
-        DNS rebinding needs a name. So a page that uses the address itself comes from this server.
+        An attack by DNS rebinding needs a host name. So a call whose Host header is an address is no such attack.
         """
         return name in self._hosts or name == (scope.get("server") or ("",))[0]
 
@@ -139,9 +139,10 @@ def pattern_of(origins: Iterable[str]) -> re.Pattern[str]:
 
 
 def with_cors(app: ASGIApp, allowed: re.Pattern[str]) -> ASGIApp:
-    """Let allowed pages read answers, and answer their preflight requests.
+    """Return `app` with CORS: browsers let allowed pages read answers, and preflight requests are answered.
 
-    There are no cookies: callers send a token in a header, which browsers never add on their own.
+    Credentials of browsers, such as cookies, are not used: callers send a token in a header, which browsers never add
+    on their own.
     """
     return CORSMiddleware(
         app,
@@ -163,11 +164,11 @@ _EVERYWHERE = {
     "X-Content-Type-Options": "nosniff",
 }
 _ASSETS = "/assets/"
-_SVG = ".svg"  # a browser can open this kind of asset as a page
+_SVG = ".svg"  # a browser can open such an asset as a page, so it gets all headers
 # Assets need fewer headers: the policy of the page that loads an asset applies.
 _FOR_ASSETS = ("Cross-Origin-Resource-Policy", "X-Content-Type-Options")
 _PAGES = {
-    "Cross-Origin-Opener-Policy": "same-origin",  # about opened windows; frames stay allowed
+    "Cross-Origin-Opener-Policy": "same-origin",  # separates a page from windows that it opens; frames stay allowed
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
 _POLICY = (
@@ -187,7 +188,7 @@ _POLICY = (
 
 
 def for_pages(frame_ancestors: Iterable[str], *, shows_ours: bool = False) -> dict[str, str]:
-    """Return the headers of pages. Only pages of the origins `frame_ancestors` may show them in a frame.
+    """Return the headers of pages. Only pages of the origins `frame_ancestors` may show these pages in a frame.
 
     `shows_ours`: whether these pages show other pages of this server in frames.
 

@@ -53,7 +53,7 @@ def read_command(text: str) -> tuple[int, Command | Refused] | None:
         return frame.n, COMMAND.validate_json(json.dumps(frame.command, allow_nan=False))
     except ValidationError as error:
         return frame.n, Refused(Code.BAD_COMMAND, problem=problem_of(error))
-    except ValueError:  # raised by `json.dumps`: the frame contains NaN or infinity, which its reader accepts
+    except ValueError:  # raised by `json.dumps`: the frame has NaN or infinity, which CLIENT_FRAME accepts
         return frame.n, Refused(Code.BAD_COMMAND, problem="a number is not finite")
 
 
@@ -85,7 +85,7 @@ def refuse_too_much(text: str) -> None:
 
 
 def _refuse_too_much_structure(text: str) -> None:
-    """Count the parts outside of strings. Many parts are expensive to parse, and more expensive to validate."""
+    """Count brackets, braces and commas outside of strings: many are expensive to parse. Raises ProtocolViolation."""
     structure = _STRING.sub(b"", text.encode(errors="replace")).translate(_ALIKE, _NO_STRUCTURE)
     if len(structure) > MAX_PARTS:
         raise ProtocolViolation(f"more than {MAX_PARTS} brackets, braces and commas")

@@ -1,7 +1,8 @@
 """Session ids. Any node can issue and sign them. An id contains its issue time, and is valid for one seat.
 
 session = base64url(ms since 1970, 6 bytes || 10 random bytes || first 16 bytes of the MAC)
-MAC     = HMAC-SHA256(the room's session key, "session1\\0" || room || "\\0" || seat || "\\0" || the 16 bytes)
+MAC     = HMAC-SHA256(the room's session key, "session1\\0" || room || "\\0" || seat || "\\0" ||
+          first 16 bytes of the session)
 """
 
 import base64
@@ -21,7 +22,7 @@ def issue(key: bytes, room_id: RoomId, seat_id: Id, now_ms: int) -> str:
 
 
 def resumable(key: bytes, room_id: RoomId, seat_id: Id, session: str, sessions: Sessions) -> bool:
-    """Return whether a session is genuine, belongs to the seat, and cannot have been forgotten by the room."""
+    """Return whether a session is genuine, belongs to the seat, and is certainly still remembered by the room."""
     try:
         raw = base64.urlsafe_b64decode(session + "=" * (-len(session) % 4))
     except (binascii.Error, ValueError):
@@ -33,7 +34,7 @@ def resumable(key: bytes, room_id: RoomId, seat_id: Id, session: str, sessions: 
 
 
 def of_key(seat_id: Id, idempotency_key: str) -> str:
-    """Return the session of a REST command with an Idempotency-Key. The command's number in it is 1."""
+    """Return the session of a REST command with an Idempotency-Key. The command has number 1 in this session."""
     return key_session(hashlib.sha256(f"{seat_id}\0{idempotency_key}".encode()).hexdigest()[:40])
 
 

@@ -56,7 +56,7 @@ def stored(info: TokenInfo) -> str:
 
 
 def grant(base_url: str, room_id: RoomId, token: str, info: TokenInfo) -> Grant:
-    """Return the Grant of a new token. The token is shown only here."""
+    """Return the Grant of a new token. No other answer shows the token."""
     link = f"{base_url}/r/{room_id}#{token}"
     return Grant(seat_id=info.seat_id, token_id=info.token_id, token=token, link=link)
 
@@ -111,13 +111,13 @@ def too_many(most: int) -> Refused:
 
 
 async def put(store: Store, live: LiveRoom, token: str, info: TokenInfo) -> None:
-    """Store a token. Raises Refused if the room has too many tokens: concurrent calls may have added some."""
+    """Store a token. Raises Refused(too_many) if the room is full, perhaps because of concurrent calls."""
     if not await store.put_token(live.id, hash_of(token), stored(info), most_of(live)):
         raise too_many(most_of(live))
 
 
 async def demand_room_for_one(store: Store, room_id: RoomId, most: int = MAX_TOKENS) -> None:
-    """Make sure that a room has a place for a token. Deletes expired tokens if necessary. Raises Refused."""
+    """Raise Refused(too_many) if a room has no place for another token. Deletes expired tokens first, if it is full."""
     texts = await store.tokens(room_id)
     if len(texts) < most:
         return

@@ -7,7 +7,7 @@ from collections.abc import Callable
 CHARACTERS_A_SECOND = 16
 BREATH_S = 2.5  # added to the reading time, for the animation of dice
 FASTER = 4
-WATCHED_FOR_S = 15.0  # how long a watcher counts after its last request
+WATCHED_FOR_S = 15.0  # a story counts as watched for this long after a request of a watcher
 LOOK_AGAIN_S = 30.0
 
 
@@ -24,9 +24,9 @@ class Pace:
         clock: Callable[[], float] = time.monotonic,
         waits: Callable[[], None] = lambda: None,
     ) -> None:
-        """`patience_s`: after this time without a watcher, raise Abandoned.
+        """`patience_s`: after this time without a watcher, `read` and `rest` raise Abandoned.
 
-        `waits`: called repeatedly while the story waits.
+        `waits`: called each time a wait ends without a change.
         """
         self.is_paused = self.is_fast = False
         self._patience_s, self._clock, self._waits = patience_s, clock, waits
@@ -60,7 +60,7 @@ class Pace:
         self._skips = False
 
     async def rest(self) -> None:
-        """Wait while somebody watches. Raises Abandoned when nobody has watched for `patience_s`."""
+        """Wait until nobody has watched for `patience_s`, then raise Abandoned. Never returns."""
         while True:
             await self._wait(LOOK_AGAIN_S)
 
@@ -73,7 +73,7 @@ class Pace:
         return self._clock() - self._watched_at < WATCHED_FOR_S
 
     async def _wait(self, limit_s: float) -> None:
-        """Wait for a change, at most `limit_s`. Raises Abandoned."""
+        """Wait at most `limit_s` for a change of the pace, or for a watcher. Raises Abandoned."""
         if self._clock() - self._watched_at >= self._patience_s:
             raise Abandoned
         self._changed.clear()

@@ -37,7 +37,7 @@ PLAYS_FOR_S = 60.0  # how long a process's announcement that it plays a room is 
 SITE = 2  # a network of 48 bits may have 2 times the demo rooms of an address
 ANSWERED_WITHIN_S = 1.5  # how long to wait for an answer of the process that plays a room
 MOST_REFUSED = 8  # refused commands in a row that end the story: watchers have changed the room too much
-FULL_MS = 60_000  # retry delay if there are too many demo rooms
+FULL_MS = 60_000  # when a client may try again if there are too many demo rooms
 SCOPES = (Scope.TURNS, Scope.COUNTDOWNS, Scope.ROLLS)  # the scopes of the story's integration
 ASKED, ANSWERED = b"play? ", b"play! "
 STOPPED = InPlayState(state=InPlay.STOPPED)
@@ -58,7 +58,7 @@ class Show:
         self._refused = 0
 
     async def play(self) -> None:
-        """Play the story, then wait until nobody watches. Raises Abandoned then."""
+        """Play the story, then wait. Raises Abandoned when nobody has watched for UNWATCHED_FOR_S."""
         await tell(self)
         self.state = InPlay.OVER
         self._tell("over")
@@ -98,7 +98,10 @@ class Show:
         self._told = {"caption": self._words[key], "after": self._live.room.seq(Channel.PUBLIC), "about": about}
 
     async def do(self, who: str, kind: str, /, **fields: object) -> bool:
-        """Send a command for a seat. Raises Refused if the room refuses all commands of the story."""
+        """Send a command for a seat. Return whether it was accepted.
+
+        Raises Refused after MOST_REFUSED refused commands in a row.
+        """
         fields = {key: self._actors[str(value)].seat_id if key == "owner" else value for key, value in fields.items()}
         self._live = await self._rooms.get(self.room_id)
         with suppress(Refused):
@@ -112,7 +115,7 @@ class Show:
         return False
 
     def _stay(self) -> None:
-        """Keep the room in memory: only then does this process receive the requests of other processes."""
+        """Keep the room in memory. Otherwise this process would miss the requests that other processes forward."""
         self._live.last_used = time.monotonic()
 
 
@@ -137,7 +140,10 @@ class Shows:
 
     @asynccontextmanager
     async def opening(self, host: str) -> AsyncIterator[RoomId]:
-        """Reserve a place for a demo room, and yield the id of the new room. Raises Refused if there is no place."""
+        """Reserve a place for a demo room, and yield the id of the new room. Raises Refused if there is no place.
+
+        If the caller's block fails, the place is free again, and the room is deleted.
+        """
         room_id = new_room_id()
         if not await self._rooms.store.in_play.reserve(
             room_id,
@@ -163,7 +169,7 @@ class Shows:
     async def act(self, live: LiveRoom, wish: InPlayAct) -> InPlayState:
         """Carry out a watcher's request, here or in the process that plays the room, and return the state."""
         state = await self._answered(live, wish)
-        if state.state is InPlay.STOPPED:  # the caller takes the room over
+        if state.state is InPlay.STOPPED:  # the watcher may take the room over
             await self._let_go(live.id)
             ends_at = None if self._keeps else await self._rooms.store.in_play.ends_at(live.id)
             return state.model_copy(update={"ends_at": ends_at})
@@ -216,7 +222,7 @@ class Shows:
             await self._rooms.store.in_play.playing([room_id], 0)
 
     async def _play(self, show: Show) -> None:
-        """Play until the story ends by itself. If `_stop` ended the story, its caller cleans up."""
+        """Play the story to its end, then forget it, unless `_stop` has already done so."""
         room_id = show.room_id
         try:
             await self._ended(show)
@@ -227,7 +233,10 @@ class Shows:
                 del self._shows[room_id], self._tasks[room_id]
 
     async def _ended(self, show: Show) -> None:
-        """Play, then remove or release the room. Raises StoreError; then another process removes the room later."""
+        """Play the story, then delete the room, or leave it to its watchers after an error.
+
+        Raises StoreError; then the room stays until a process finds that its time is over.
+        """
         try:
             await show.play()
         except Abandoned:
@@ -248,7 +257,7 @@ class Shows:
             await asyncio.sleep(LOOK_EVERY_S)
 
     async def _look(self) -> None:
-        """Announce which demo rooms play here, and remove the demo rooms of all processes whose time is over."""
+        """Announce which demo rooms play here, and remove all demo rooms that are due, also of other processes."""
         store = self._rooms.store
         await store.in_play.playing(list(self._shows), now_ms() + _ms(PLAYS_FOR_S))
         for room_id in list(self._shows):
@@ -258,7 +267,7 @@ class Shows:
                 _log.info("an ended demo room is removed", room=room_id)
 
     def _heard(self, live: LiveRoom, payload: bytes) -> None:
-        """Answer another process's request about a demo room that plays here, or receive its answer."""
+        """Answer another process's request about a demo room that plays here, or take in another's answer."""
         number, _, rest = payload[len(ASKED) :].decode(errors="replace").partition(" ")
         try:
             if payload.startswith(ASKED) and live.id in self._shows:

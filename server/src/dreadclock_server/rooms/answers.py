@@ -59,7 +59,7 @@ def reply_all(replies: Iterable[tuple[QueuedCommand, Outcome | None]]) -> None:
 
 
 def trouble_of(error: BaseException) -> Trouble:
-    """Return the kind of an error that a store raised."""
+    """Return the kind of trouble of an error. Errors that are no StoreError count as AWAY."""
     return error.trouble if isinstance(error, StoreError) else Trouble.AWAY
 
 
@@ -69,7 +69,7 @@ def unavailable(trouble: Trouble) -> No:
 
 
 def not_stored(error: Exception) -> No:
-    """Return the outcome of a command whose append raised this error."""
+    """Return the outcome of a command whose append raised this error: `unavailable`, or `bug` if it is unexpected."""
     is_expected = isinstance(error, StoreUnavailable | RoomUnknown) or trouble_of(error) is Trouble.NEWER
     return unavailable(trouble_of(error)) if is_expected else No(Code.BUG, {})
 
@@ -77,8 +77,8 @@ def not_stored(error: Exception) -> No:
 def refusal(refused: Refused, room_id: str) -> No:
     """Return a refusal as an outcome.
 
-    Details that JSON cannot hold are a bug. They become the outcome `bug` here, because later they would prevent the
-    whole batch from being stored.
+    Details that JSON cannot hold are a bug, which is logged. The outcome is then `bug`: with these details, the whole
+    batch could not be stored.
     """
     try:
         orjson.dumps(refused.details)
@@ -110,7 +110,7 @@ def to_json(answer: Answer) -> list[Any]:
 
 
 def from_json(row: Sequence[Any]) -> Answer:
-    """Return the answer with this JSON form from an envelope."""
+    """Return the answer that `to_json` turned into `row`."""
     seat_id, session, n, body = row
     outcome: Outcome
     if "no" in body:

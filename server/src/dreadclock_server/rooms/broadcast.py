@@ -1,10 +1,10 @@
 """Broadcasts: send records to all connections of a room, then send replies to the senders of commands.
 
 Writing to hundreds of connections costs more than an append. So a broadcast to many connections waits some
-milliseconds, to send the records of further commands together with its own. See `Delay`.
+milliseconds. Then it can send the records of further commands together with its own. See `Delay`.
 
     add                 records for the next broadcast
-    gather              before a batch is decided: wait for more commands to decide with it
+    gather              before a batch is decided: wait for more commands, which then join the batch
     send_soon, send     send these records and the replies, after the delay or now
 """
 
@@ -47,11 +47,12 @@ class Audience(Protocol):
 class Delay:
     """How long a broadcast waits for more commands. Times are seconds of a monotonic clock.
 
-    A broadcast to a crowd waits until 20 us per connection, at most 20 ms, have passed since the last broadcast
-    began. It does not wait longer once it has at least two commands, and as many as each of the last two broadcasts
-    had. If further commands are queued, it waits 3 ms for these instead, and 3 ms more if their append has begun by
-    then. Back-off: after a wait without a second command, the next 1, 3, 7, 15, then 31 broadcasts do not wait for
-    commands that are not yet in the queue.
+    Only a broadcast to CROWD or more connections waits. It waits until 20 us per connection, at most 20 ms, have passed
+    since the last broadcast began. The wait ends early once the broadcast has at least two commands, and as many as the
+    smaller of the last two broadcasts. If further commands are in the queue, the broadcast waits 3 ms for their append
+    instead. If this append has begun by then, it waits 3 ms more.
+    Back-off: after a wait in which no second command came, the next broadcast does not wait for commands that are not
+    queued yet. If the wait after that is useless again, the next 3 do not wait, then the next 7, 15 and 31.
     """
 
     __slots__ = ("_ends_s", "_last", "_skipped", "_to_skip", "expected")
@@ -60,8 +61,7 @@ class Delay:
         self.expected = 0  # the smaller number of commands in the last two broadcasts
         self._last = 0  # the number of commands in the last broadcast
         self._ends_s = 0.0  # when the wait ends
-        # Back-off after a useless wait: how many broadcasts do not wait, and how many of these are still to
-        # come.
+        # Back-off after a useless wait: how many broadcasts do not wait, and how many of these are yet to come.
         self._skipped = self._to_skip = 0
 
     def left_s(self, now_s: float) -> float:
@@ -69,15 +69,16 @@ class Delay:
         return 0.0 if self._to_skip else self._ends_s - now_s
 
     def wait_s(self, now_s: float, commands: int, queued: int, connections: int) -> float:
-        """Return how many seconds a broadcast of `commands` commands waits, while `queued` further commands are
-        queued; 0 or less: do not wait.
+        """Return how many seconds a broadcast of `commands` commands waits; 0 or less: do not wait.
+
+        `queued`: how many further commands are in the queue. `connections` matters only if `queued` is not 0.
         """
         if queued:
             return APPEND_S if connections >= CROWD else 0.0
         return self.left_s(now_s) if commands < max(2, self.expected) else 0.0
 
     def sent(self, began_s: float, commands: int, connections: int, *, has_waited: bool) -> None:
-        """Record a broadcast that began at `began_s`."""
+        """Record a broadcast that began at `began_s`. `has_waited`: whether it waited for commands not yet queued."""
         is_crowd = connections >= CROWD
         self._ends_s = began_s + min(LONGEST_PACE_S, connections * PACE_S) if is_crowd else 0.0
         self.expected, self._last = min(commands, self._last), commands
@@ -116,7 +117,7 @@ class Broadcast:
         return commands < self._delay.expected and self._delay.left_s(time.monotonic()) > 0
 
     async def gather(self) -> None:
-        """Wait until there are as many commands as the last two broadcasts had, or until the time is over."""
+        """Wait until there are as many commands as in the smaller of the last two broadcasts, or the time is over."""
         self._has_waited = True
         loop = asyncio.get_running_loop()
         self.gathered = loop.create_future()
@@ -131,7 +132,7 @@ class Broadcast:
             _settle(self.gathered)
 
     def send_soon(self, replies: Sequence[tuple[QueuedCommand, Outcome]] = ()) -> None:
-        """Send the records, followed by these replies, now or after the delay."""
+        """Send the added records and then these replies, now or after the delay."""
         self._replies += replies
         queued = len(self._queue)
         connections = self._connections() if queued else 0  # without queued commands the number does not matter
@@ -174,18 +175,18 @@ class Broadcast:
             self._has_waited = False
 
     def put_off(self, batch: Sequence[QueuedCommand]) -> None:
-        """Answer `pending` to commands whose append takes long."""
+        """Send the broadcast, then call the replies of these commands with None, because their append takes long."""
         self.send()
         reply_all((queued, None) for queued in batch)
 
     def reset(self, before: Room, after: Room) -> None:
-        """Send the whole room again."""
+        """Send the broadcast, then make every audience send the whole room again."""
         self.send()
         for listener in list(self.audience):
             listener.reset(before, after)
 
     def deleted(self) -> None:
-        """Tell the audience that the room was deleted."""
+        """Send the broadcast, then tell every audience that the room was deleted."""
         self.send()
         for listener in list(self.audience):
             listener.deleted()

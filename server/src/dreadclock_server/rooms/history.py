@@ -24,14 +24,15 @@ class LostRecords(StoreError):
 async def read_after(store: Store, room: Room, channel: Channel, head_seen: Head) -> Missed:
     """Return the records of a channel between `head_seen` and the room's own head. Raises Forked or TooOld.
 
-    `head_seen` is in the room's log if the records after `head_seen` hash to the room's own head.
+    Forked: the records after `head_seen` do not hash to the room's head, so `head_seen` is not in the room's log.
+    TooOld: there are more than MOST_MISSED records.
     """
     newest = room.positions[channel]
     if newest.seq - head_seen.seq > MOST_MISSED:
         raise TooOld
     texts, head = list[str](), head_seen
-    # LostRecords is raised if the store was reset to an older state. Then Forked follows, and the caller may retry
-    # after a reload.
+    # `pages` raises LostRecords if the store was reset to an older state. Then the head does not match, and Forked is
+    # raised below. The caller may retry after it has reloaded the room.
     with suppress(LostRecords):
         async for page in pages(store, room, channel, head_seen.seq):
             texts += page
@@ -45,7 +46,7 @@ async def read_after(store: Store, room: Room, channel: Channel, head_seen: Head
 async def records_after(
     store: Store, room: Room, seen: Mapping[Channel, int], most: int | None = None
 ) -> AsyncIterator[list[str]]:
-    """Yield the records of the channels in `seen` after these seqs, page by page, in the order of the log.
+    """Yield the records after the seqs in `seen`, of its channels, page by page, in the order of the log.
 
     `most`: at most this many records of each channel.
     """
@@ -61,7 +62,10 @@ async def records_after(
 
 
 def _in_order(public: deque[str], gm: deque[str] | None = None) -> Iterator[str]:
-    """Merge two lists of records in the order of the log. Stops when a list is empty that may get further records."""
+    """Yield the records of two lists in the order of the log, and remove them from the lists.
+
+    Stops when one of the lists becomes empty, because its next page may have the next record.
+    """
     if not (public and gm):
         yield from public or gm or ()
         public.clear()
@@ -74,7 +78,7 @@ def _in_order(public: deque[str], gm: deque[str] | None = None) -> Iterator[str]
 async def pages(
     store: Store, room: Room, channel: Channel, after: int, most: int | None = None
 ) -> AsyncIterator[list[str]]:
-    """Yield the records of a channel after `after`, up to the room's own position, at most `most`, page by page.
+    """Yield the records of a channel after seq `after`, up to the room's position and at most `most`.
 
     If the index covers the log, the time taken does not depend on other channels. Raises LostRecords if the store no
     longer has records that this node has read.
@@ -101,14 +105,14 @@ async def pages(
 
 
 def _following(rows: Sequence[tuple[int, bytes]], channel: Channel, after: int) -> list[str]:
-    """Return the records after `after`, up to the first index row that is wrong."""
+    """Return the records after seq `after`. Stops before the first index row that is wrong."""
     following: list[str] = []
     for last, records in rows:
         try:
             texts = records.decode().split("\n")
             whole = [text for text in texts if text.startswith("{") and text.endswith("}")]
             numbers = [seq_of(text) for text in whole if channel_of(text) == channel]
-        except ValueError:  # the row is from before the log was reset to an older state
+        except ValueError:  # the log was reset to an older state after the row was written
             break
         first_new = after + len(following) - (last - len(texts))  # the first of the row's texts that is new
         if numbers != list(range(last - len(texts) + 1, last + 1)) or not 0 <= first_new < len(texts):
@@ -129,7 +133,7 @@ async def _scanned(store: Store, room: Room, channel: Channel, after: int, newes
 
 
 async def _cover(store: Store, room_id: RoomId, after: int) -> None:
-    """Extend the index of channels from entry `after` to the end of the log. Logs of older versions have no index.
+    """Add the entries after entry `after` to the index of channels, up to the end of the log. 0: rebuild the index.
 
     Raises LostRecords if the log is damaged, StoreUnavailable if the store takes no writes.
     """

@@ -6,7 +6,7 @@
     _commit         decides and appends the batch; starts over if another node appended first
     _append         stores the batch as one entry, and adds its records to the broadcast
 
-The store comes first. Records and replies go out once it has answered, the records first.
+Nothing is sent before the store has answered. Then the records are sent, followed by the replies.
 """
 
 import asyncio
@@ -67,7 +67,7 @@ def now_ms() -> int:
 
 
 def fresh() -> str:
-    """Return the random part of an id that must not reveal how many ids there are."""
+    """Return the random part of an id. Ids are random, so that they do not reveal how many there are."""
     return secrets.token_hex(6)
 
 
@@ -110,11 +110,12 @@ def decide_batch(
 ) -> Attempt:
     """Decide a batch: each command on the state after the commands before it.
 
-    `size`: the size of the log. A refusal because the room is full is not remembered. Otherwise, refusals would make
-    a full room grow. A stored outcome of another node takes precedence over our own outcome that is not stored yet.
+    `size`: the size of the log. A refusal because the room is full is not stored, because stored refusals would make a
+    full room grow. If another node has stored an outcome of a command, this outcome takes precedence over an outcome of
+    this node that is not stored yet.
 
-    The size is counted command by command, including unsaved outcomes. The command at which a room is full must not
-    depend on how commands are batched, because hidden commands influence the batches.
+    The size is counted after each command, including outcomes that are not stored yet. So it does not depend on how
+    commands are batched at which command the room is full. Batches could reveal hidden commands.
     """
     tried, sessions = Attempt(log.room, now_ms, replace(size)), log.sessions
     if log.unsaved:
@@ -135,9 +136,10 @@ def decide_batch(
 
 
 def _taken(tried: Attempt, queued: QueuedCommand, dice: Dice, fresh: Callable[[], str]) -> Outcome:
-    """Decide a command, and add it to the batch unless the room has no space left for its hidden events.
+    """Decide a command, and add it to the batch, if the room has space for its hidden events.
 
-    Without that space, outcomes without records are not stored for seats that see hidden things.
+    Without this space, `Size.hidden_space` says what happens instead: the command is refused, or its outcome is not
+    stored, or the command is decided again after everything that writes hidden records was stopped.
     """
     decided = _decided(tried, queued, dice, fresh)
     written = [] if isinstance(decided, No) else decided.written
@@ -157,9 +159,9 @@ def _taken(tried: Attempt, queued: QueuedCommand, dice: Dice, fresh: Callable[[]
 def _decided(
     tried: Attempt, queued: QueuedCommand, dice: Dice, fresh: Callable[[], str], *, tells_skipped: bool = True
 ) -> Decision | No:
-    """Decide a command. A bug only fails this command, with the outcome `bug`: none of its events are kept."""
+    """Decide a command. After an unexpected error, the outcome is `bug`, and no event of this command is kept."""
     room, command = tried.room, queued.command
-    # do not raise it: the traceback would keep the command in memory (test_unreleased)
+    # not raised, because a traceback would keep the command in memory (test_unreleased)
     if isinstance(command, Refused):
         return refusal(command, room.room_id)
     try:
@@ -247,7 +249,7 @@ class LiveRoom(Replica):
                 _log.exception("bug", room=self.id)
 
     def _is_news(self, error: Exception) -> bool:
-        """Return whether this trouble differs from the last, and remember this trouble."""
+        """Return whether an error differs from the last logged error, and remember it."""
         before, self._logged = self._logged, str(error)
         return self._logged != before
 
@@ -286,7 +288,7 @@ class LiveRoom(Replica):
     async def _commit(self, batch: Sequence[QueuedCommand]) -> bool:
         """Decide a batch, append it, and send records and replies. If another node appended first, start over.
 
-        Returns whether something was appended. Raises what `_append` raises.
+        Returns whether something was appended. Raises StoreError if the batch could not be stored, or may not be.
         """
         for _ in range(_TRIES):
             decided_at, unsaved = self.log.position, self.log.unsaved
@@ -332,7 +334,7 @@ class LiveRoom(Replica):
                 tried.replies[place] = queued, full
 
     async def _append(self, tried: Attempt, answers: list[Answer], batch: Sequence[QueuedCommand]) -> None:
-        """Append a batch with these outcomes, take it into the log, and add its records to the broadcast."""
+        """Append a batch with these outcomes to the store and to the log in memory. Broadcast its records."""
         log = self.log
         self._batches += 1
         number, batch_id = log.position.number + 1, f"{self._batch_ids}-{self._batches}"
@@ -358,11 +360,11 @@ class LiveRoom(Replica):
                     await asyncio.sleep(PAUSE_S)
 
     async def _stored(self, expected: Position, stored: Batch, batch: Sequence[QueuedCommand]) -> Position:
-        """Append an entry, and retry until its outcome is known. Answers `pending` if that takes long.
+        """Append an entry, and retry until its outcome is known. Replies with None if a retry is necessary.
 
         Returns the position after the entry. Raises StaleWrite if another node was first, RoomFull if the entry is too
-        large, and StoreUnavailable if certainly nothing was written. Raises other errors only if no earlier
-        try may have written the entry; otherwise retries.
+        large, and StoreUnavailable if it is certain that nothing was written. Raises any other error only if no earlier
+        try may have written the entry. Otherwise retries.
         """
         self._appending, self._broadcast.is_appending = stored.entry, True
         try:
@@ -391,7 +393,7 @@ class LiveRoom(Replica):
         self._broadcast.deleted()
 
     async def aclose(self) -> None:
-        """Wait up to LAST_TRIES_S for the append under way, then cancel it: clients send these commands again."""
+        """Wait up to LAST_TRIES_S for the worker, then cancel it. Clients send its commands again. Finish snapshots."""
         if self._worker is not None and not self._worker.done():
             _, unsettled = await asyncio.wait({self._worker}, timeout=LAST_TRIES_S)
             for worker in unsettled:

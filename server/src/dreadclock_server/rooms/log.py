@@ -1,6 +1,6 @@
-"""The state of a room's log: folded from its entries, and saved as snapshots.
+"""The state of a room's log: computed entry by entry, and saved as snapshots.
 
-Any node and any version may have written the entries.
+Other nodes, and other versions of this program, may have written the entries.
 """
 
 import asyncio
@@ -76,7 +76,7 @@ class Forked(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """The records of one channel after a head, in their canonical texts, and the head after them."""
+    """The canonical texts of the records of one channel after a head, and the head after these records."""
 
     texts: Sequence[str]
     head: Head
@@ -93,7 +93,7 @@ class _Rows:
 
     @property
     def oldest_seq(self) -> int:
-        """The number of the first text."""
+        """The seq of the first text."""
         return self.newest.seq - len(self.texts) + 1
 
 
@@ -111,7 +111,7 @@ class Tail:
         rows.newest = head
 
     def between(self, channel: Channel, first: int, last: int) -> list[str]:
-        """Return the records numbered `first` to `last` as far as they are still in memory."""
+        """Return those records with the seqs `first` to `last` that are still in memory."""
         rows = self._rows[channel]
         return [text for seq, text in enumerate(rows.texts, rows.oldest_seq) if first <= seq <= last and text]
 
@@ -170,9 +170,9 @@ class Log:
 
 
 async def entries_after(store: Store, room_id: RoomId, number: int) -> AsyncIterator[tuple[int, bytes]]:
-    """Read the stored entries after `number`, page by page. The size of a page follows from the page before.
+    """Yield the stored entries after `number`, read page by page.
 
-    So a page stays near PAGE_BYTES.
+    The size of the last page decides how many entries the next page has, so that pages stay near PAGE_BYTES.
     """
     size = min(FIRST_PAGE, PAGE)
     while rows := await store.read(room_id, number, size):
@@ -228,7 +228,7 @@ def batch_of(
     counts: Sequence[int] = (),
     answers: Sequence[Answer] = (),
 ) -> Batch:
-    """Return the batch for entry `number`: records that led to `room`, and outcomes.
+    """Return the batch for entry `number`. It has the records that led to `room`, and the outcomes `answers`.
 
     `counts`: how many records each command wrote.
     """
@@ -249,7 +249,7 @@ def announcement(position: Position, data: bytes) -> bytes:
 
 
 def snapshot(log: Log) -> bytes:
-    """Return a room's state as bytes, without its latest records."""
+    """Return the state of a room as bytes. The snapshot does not have the records of `log.tail`."""
     sessions = {
         key: [
             session.seat_id,
@@ -337,7 +337,7 @@ async def load(store: Store, opening: Room) -> Log:
 
 
 async def count(store: Store, room: Room) -> LogBytes:
-    """Count a room's public bytes, and store the count. Rooms of an earlier version have no count.
+    """Count the public bytes of a room that has no count because an earlier version wrote it. Store the count.
 
     The outcomes of a removed seat count as public if its role is unknown. Raises RoomUnknown.
     """
@@ -359,7 +359,7 @@ def public_bytes_of(room: Room, data: bytes) -> int:
         entry = decode(data)
         texts = [text for text in entry.texts if channel_of(text) == Channel.PUBLIC]
         answers = [from_json(row) for row in entry.answers]
-    # count the whole entry as public: the code that needs the entry reports the error
+    # count the whole entry as public; the error is reported by the code that reads the entry for its content
     except (UnreadableEntry, ValueError):
         return len(data)
     return sum(len(text.encode()) + PER_ITEM for text in texts) + bytes_of(room, (), answers)[0]

@@ -27,11 +27,11 @@ from dreadclock_server.store.base import Meta, Position, RoomHead, Store
 SWEEP_S = 1.0
 SWEEP_MANY_S = 5.0  # above MANY_ROOMS live rooms
 MANY_ROOMS = 1000
-PRESENCE = b"here "  # announcement, followed by a node's name: the seats that are connected to this node changed
+PRESENCE = b"here "  # announcement, followed by a node's name: the seats that are connected to that node changed
 PLAY = b"play"  # prefix of messages between processes about a demo room
 KNOCK = b"knock"  # announcement: a knock is new, or has an answer
 IDLE_S = 60.0  # a room that is unused for this long is evicted from memory
-LOADS_AT_ONCE = 4  # further loads wait: a load blocks the event loop for a while
+LOADS_AT_ONCE = 4  # further loads wait, because a load blocks the event loop for a while
 SAVED_PER_SWEEP = 20  # limit of snapshots in a sweep; other rooms are evicted by a later sweep
 _log = structlog.get_logger()
 
@@ -62,14 +62,14 @@ class Rooms:
         self._sweeper = asyncio.create_task(self._sweep_for_ever(), name="sweep")
 
     async def aclose(self) -> None:
-        """Finish the work of all rooms, then stop."""
+        """Stop the sweeps, finish the work of all rooms, then stop listening."""
         if self._sweeper is not None:
             self._sweeper.cancel()
         await self.finish()
         await self._listener.aclose()
 
     async def finish(self) -> None:
-        """Wait until all queued commands are answered, and their records sent."""
+        """Close all rooms: wait for the queued commands, up to a limit, and send their records and replies."""
         await asyncio.gather(*(room.aclose() for room in self.live.values()))
 
     async def begin(
@@ -177,8 +177,9 @@ class Rooms:
     def _compare(self, room: LiveRoom, head: RoomHead | None, position: Position) -> None:
         """Bring a live room up to date. `head`: the room's head in the store; None: the store has no such room.
 
-        If the room is behind the store, it reads the records that it lacks, unless it has contacted the store since the
-        sweep began. Also takes over the room's cap, its size and its tokens' version from the store.
+        `position`: the room's position when the sweep began. If the room differs from the store, it reads the records
+        that it lacks, unless its position has changed since, or it has commands to decide. Also takes over the room's
+        cap, its size and the version of its tokens from the store.
         """
         if head is None or (head[0] != position and position == room.log.position and not room.is_at_work):
             room.catch_up()
@@ -237,7 +238,7 @@ class Rooms:
 
 
 def new_room_id() -> RoomId:
-    """Return an unused room id."""
+    """Return a new random room id."""
     return room_id_of(secrets.token_bytes(16))
 
 

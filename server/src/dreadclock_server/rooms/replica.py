@@ -48,7 +48,7 @@ class Replica(ABC):
         self.views, self._undoables = views, Undoables()
         self._store, self._broadcast = store, broadcast
         self._must_read_on = False
-        self._waiting: asyncio.Future[None] | None = None  # has a result when this node has read the new entries
+        self._waiting: asyncio.Future[None] | None = None  # for `refresh`: done when the new entries are read
         self._appending: bytes | None = None  # the entry whose append is under way
         self._saving: set[asyncio.Task[bool]] = set()
         if log.needs_snapshot:
@@ -138,8 +138,8 @@ class Replica(ABC):
     async def refresh(self) -> None:
         """Return once this node has read everything that the store held at the time of the call.
 
-        An entry that this node is appending counts only once its append is confirmed. The same holds for
-        entries after it.
+        Does not wait for an entry that this node is appending, while the append is not confirmed. Does not wait for the
+        entries after that entry, either.
 
         Raises StoreUnavailable, or RoomUnknown if the room was deleted.
         """
@@ -153,13 +153,13 @@ class Replica(ABC):
                     return  # the worker is stuck with an append
             await waiting
         finally:
-            del waiting  # break a reference cycle: its error may have a traceback that refers to this frame
+            del waiting  # break a reference cycle: the future's error may have a traceback that refers to this frame
 
     async def _is_all_confirmed(self) -> bool:
         """Return whether this node has applied all entries of the store, except unconfirmed entries.
 
-        Unconfirmed are the entry that this node is appending, and other nodes' entries after that entry. The store
-        may have the entry without confirming it, because a confirmation takes a write.
+        Two kinds of entries are unconfirmed: the entry that this node is appending, and other nodes' entries after it.
+        The store may have an entry without confirming it, because a confirmation takes a write.
         """
         position = self.log.position
         if await stored_end(self._store, self.id) == position:
@@ -223,9 +223,9 @@ class Replica(ABC):
     async def missed(self, positions: Positions) -> dict[Channel, Missed]:
         """Return the records after `positions`, by channel, up to the room's current heads.
 
-        Raises TooOld if there are too many, Forked if the viewer has read another log, and StoreUnavailable if it is
-        not certain yet whether the logs differ. This is so if an append of this node is unconfirmed, and the viewer
-        has later records from another node.
+        Raises TooOld if there are too many records, and Forked if the viewer has read another log. Raises
+        StoreUnavailable if it is not certain yet whether the logs differ: an append of this node is unconfirmed, and
+        the viewer may have later records from another node.
         """
         try:
             return await self._missed(positions)
@@ -255,7 +255,7 @@ class Replica(ABC):
 
     @property
     def is_worth_saving(self) -> bool:
-        """Whether to save a snapshot before unloading: without one, loading the room again would be slow."""
+        """Whether to save a snapshot before eviction, because reloading the room without it would be slow."""
         return self.log.position.number - self.log.snapshot_at >= SNAPSHOT_AT_REST
 
     def _save_soon(self) -> None:
@@ -277,6 +277,6 @@ class Replica(ABC):
 
 
 def fail(waiting: "asyncio.Future[None]", error: Exception) -> None:
-    """End a refresh with an error. The caller of the refresh may be gone already."""
+    """End a refresh with an error, also if nobody waits for the refresh any more."""
     waiting.set_exception(error)
     waiting.exception()  # mark it as retrieved, otherwise asyncio would log it

@@ -1,14 +1,14 @@
 """The size of a room's log, and its limits.
 
-There are two caps, so that the cap that a player reaches does not reveal how much is hidden.
+There are two caps, so that players cannot infer from the public cap how much is hidden.
 
 The public cap counts the texts of public records, and PER_ITEM for each public record and for each outcome of a seat
-without the gm's channel. A refusal also counts its own bytes. Otherwise, players' refusals would use up the hidden
-cap.
+without the gm's channel. A refusal of such a seat also counts its own bytes. Otherwise, players' refusals would use up
+the hidden cap.
 
 The hidden cap is a quarter of the public cap, and counts all other bytes of entries. Only seats with the gm's channel
-are refused because of the hidden cap. Other seats' commands are taken. Before that, `stops` ends everything that
-would write more hidden records.
+are refused because of the hidden cap. Commands of other seats are still taken. But first, the commands from `stops` end
+everything that would write more hidden records.
 """
 
 from collections.abc import Iterator, Sequence
@@ -34,7 +34,7 @@ from dreadclock_server.rooms.answers import to_json
 
 MOST_UNSAVED = 256  # outcomes without events, such as refusals, kept in memory until the next append
 PER_ITEM = 256  # bytes of overhead for a public record or an outcome
-_KEPT_FOR_GM = 16  # a sixteenth of the cap is reserved for the gm, to end things and close the room
+_KEPT_FOR_GM = 16  # a sixteenth of the public cap is reserved for the gm, to end things and close the room
 _HIDDEN_PART = 4  # the hidden cap is a quarter of the public cap, in addition to it
 _ENDING = (c.Cancel, c.CancelCountdown, c.DetachConsequence, c.EndScene, c.Reveal, c.WithdrawCheck, c.WithdrawTotal)
 _KIB, _MIB = 1024, 1024 * 1024
@@ -45,9 +45,9 @@ class HiddenSpace(Enum):
     """What happens to a decided command, depending on the space for hidden records."""
 
     ENOUGH = auto()  # the command is stored
-    FORGETS = auto()  # it wrote nothing: the outcome is sent but not stored, because outcomes would fill the log
+    FORGETS = auto()  # the command wrote nothing; its outcome is sent but not stored, because it would fill the log
     REFUSES = auto()
-    STOPS_HIDDEN = auto()  # decided again, after everything that writes hidden records was stopped
+    STOPS_HIDDEN = auto()  # everything that writes hidden records is stopped, then the command is decided again
 
 
 @dataclass(slots=True)
@@ -85,12 +85,12 @@ class Size:
     def hidden_space(self, room: Room, by: Actor, command: object, written: Sequence[Written]) -> HiddenSpace:
         """Return what happens to a command that was decided to write these records.
 
-        At the limit, commands that write hidden records are refused to seats that see these. A quarter on top is
-        reserved for commands that end or reveal a hidden thing. A public roll is never refused: its dice are drawn
-        already, and the faces may decide whether something hidden follows. A refusal would tell the gm about the
-        faces, and another roll would get the same faces.
+        At the limit, seats that see hidden records may no longer write them: their commands are refused. A further
+        quarter of the limit is reserved for commands that end or reveal a hidden thing. A public roll is
+        never refused: its dice are drawn already, and the faces may decide whether something hidden follows. A refusal
+        would tell the gm about the faces, and the next roll would get the same faces.
 
-        Other seats are never refused because of hidden records, because a refusal would reveal these.
+        Commands of other seats are never refused because of hidden records, because a refusal would reveal these.
         """
         most, sees_hidden = self.hidden_limit_bytes, Channel.GM in by.channels
         if most is None or (sees_hidden and self.hidden_bytes < most):
@@ -115,7 +115,7 @@ class Size:
         return _full(self.hidden_limit_bytes or 0, "events that only its gm sees")
 
     def take(self, room: Room, written: Sequence[Written], answers: Sequence[Answer]) -> None:
-        """Count a planned entry: all its public bytes, and the texts of hidden records."""
+        """Count an entry before it is appended: all its public bytes, and the texts of its hidden records."""
         public, hidden = bytes_of(room, written, answers)
         self.public_bytes += public
         self.hidden_bytes += hidden
@@ -176,9 +176,10 @@ def answers_to_store(
     `repeats`: how many commands were answered before. `public_repeats`: how many of these came from seats without the
     gm's channel.
 
-    Outcomes are stored together with records, or if there are many, or if a client has repeated a command. Outcomes of
-    seats without the gm's channel wait for public records, or for outcomes of such seats. Otherwise a room's public
-    bytes would reveal whether something hidden was appended.
+    Outcomes are stored if there are records to store, if a client has repeated a command, or if more than MOST_UNSAVED
+    outcomes wait. Otherwise they wait for a later append. Outcomes of seats without the gm's channel are stored only
+    because of something public: a public record, an outcome with events of such a seat, a repeat by such a seat, or too
+    many waiting outcomes of such seats. Otherwise the public bytes would reveal that something hidden was appended.
     """
     public: list[Answer] = []
     others: list[Answer] = []
@@ -199,7 +200,7 @@ def answers_to_store(
 
 
 def stops(view: View) -> Iterator[c.Command]:
-    """Yield commands of the gm after which nothing hidden happens by itself any more.
+    """Yield commands of the gm. After these, nothing hidden happens by itself any more.
 
     The commands unbind hidden countdowns, and detach hidden consequences. The gm can reveal the countdowns and bind
     them again. Public events of later commands stay the same, except those that these countdowns and consequences

@@ -12,7 +12,7 @@ from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.room import Room
 from dreadclock_server.core.undoable import tried
 
-MOST_BYTES = 32 << 20  # bytes of all cached texts together
+MOST_BYTES = 32 << 20  # the limit of all cached texts together
 _OVERHEAD = 1024  # approximate bytes of an entry beside its text
 
 _Key = tuple[RoomId, tuple[Channel, ...]]
@@ -26,8 +26,8 @@ def part_of(view: View, channels: Sequence[Channel]) -> View:
 class ViewCache:
     """An LRU cache of views as JSON. It holds the latest text for each room and set of channels.
 
-    A text is valid until the head of one of its channels changes. Nothing else may invalidate a text, such as the
-    room's entry number: the delay of a cache miss would tell a player that something hidden happened.
+    A text is valid until the head of one of its channels changes. Nothing else, such as a new entry in the room, may
+    invalidate a text: the delay of the cache miss would tell a player that something hidden happened.
     """
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:

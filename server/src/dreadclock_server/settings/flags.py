@@ -25,7 +25,7 @@ def with_flags(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def as_texts(flags: Flags) -> dict[str, str | None]:
-    """Return flags in the form of environment variables: a switch as `yes` or `no`."""
+    """Return the flags as texts, as in environment variables. A switch becomes `yes` or `no`."""
     words = {True: "yes", False: "no"}
     return {name: words[value] if isinstance(value, bool) else value for name, value in flags.items()}
 

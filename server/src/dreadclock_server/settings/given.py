@@ -1,4 +1,4 @@
-"""Read the settings. Flags take precedence over environment variables, and these over defaults."""
+"""Read the settings from flags, environment variables and defaults, in this order of precedence."""
 
 import difflib
 import os
@@ -13,7 +13,7 @@ from dreadclock.wire.plain import plain
 from dreadclock_server.settings.table import PREFIX, SETTINGS, Settings
 from dreadclock_server.settings.values import HIDDEN, BadSetting
 
-_ALIKE = 0.85  # similarity from 0 to 1: high enough that only one or two letters may be mistyped
+_ALIKE = 0.85  # least similarity, from 0 to 1, of a mistyped name: about one or two letters may differ
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +31,9 @@ class Given:
 
 
 def given(flags: Mapping[str, str | None], environment: Mapping[str, str] = os.environ) -> Given:
-    """Read all settings. `flags`: by the setting's name, None if not given. Raises BadSetting.
+    """Read all settings. `flags`: by the setting's name; None if not given. Raises BadSetting for a wrong value.
 
-    An empty text means the default.
+    An empty text counts as no value: the default applies.
     """
     texts: dict[str, Any] = {}
     sources: dict[str, tuple[str, ...]] = {}
@@ -60,7 +60,7 @@ _OF_CLIENTS = {"LANG"}  # read by the command line, not by the server
 
 
 def misspelt(environment: Mapping[str, str] = os.environ) -> list[str]:
-    """Return a warning for each variable with our prefix that is no setting but resembles a setting."""
+    """Return a warning for each variable that begins with PREFIX and resembles the name of a setting, but is none."""
     valid = {setting.variable.removeprefix(PREFIX) for setting in SETTINGS} | _OF_CLIENTS
     others = (name.removeprefix(PREFIX) for name in sorted(environment) if name.startswith(PREFIX))
     meant = ((name, difflib.get_close_matches(name, valid, 1, _ALIKE)) for name in others if name not in valid)

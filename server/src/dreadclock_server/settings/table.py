@@ -35,7 +35,7 @@ from dreadclock_server.settings.values import (
 )
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
-# The address for "all addresses", and the loopback address of its family.
+# The keys mean "all addresses" of a family. The value is the family's loopback address.
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 PREFIX = "DREADCLOCK_"
 HELLO_WITHIN_S = 5.0
@@ -57,7 +57,7 @@ LogLevel = Literal["debug", "info", "warning", "error"]
 
 
 class Settings(BaseModel):
-    """The settings of a server. pydantic validates the values. A text is parsed before that.
+    """The settings of a server. pydantic validates the values. A value that is a text is parsed first.
 
     The setting `hello_within_s` has the flag `--hello-within-s` and the variable DREADCLOCK_HELLO_WITHIN_S.
     """
@@ -206,7 +206,7 @@ class Settings(BaseModel):
 
     @property
     def is_reachable_by_name(self) -> bool:
-        """Whether the server accepts a host name or address under which others can reach it."""
+        """Whether the server accepts a host name or address by which its clients can reach it."""
         return self.on_loopback or _is_address(self.host) or bool(self.further_names)
 
     @property

@@ -40,8 +40,8 @@ class Kind:
     """Metadata of a setting's type, as in `Annotated[int, whole(1, 65535)]`.
 
     `must_be`: the end of the sentence "NAME is ...". `word`: the placeholder for a value in the help. `checks`:
-    metadata that pydantic applies. `none`: the text for None. `is_secret`: error messages must not show a
-    wrong value.
+    metadata that pydantic applies. `none`: the text for None. `write`: returns a value as text. `is_secret`: error
+    messages must not show a wrong value.
     """
 
     must_be: str
@@ -52,7 +52,7 @@ class Kind:
     is_secret: bool = False
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Apply the checks: pydantic calls this when it builds the settings' validator."""
+        """Add `checks` to the type's validator. pydantic calls this when it builds the validator of the settings."""
         return handler.generate_schema(Annotated[source, *self.checks]) if self.checks else handler(source)
 
     def show(self, value: Any) -> str:
@@ -93,8 +93,9 @@ def _or_none(word: str) -> BeforeValidator:
 
 
 def _digits(text: str) -> str:
-    """Return a text of digits. Refuses other texts that pydantic accepts as whole numbers, such as 1_000, +1 and
-    5.0.
+    """Return a text of digits, without spaces around it. Raises ValueError for any other text.
+
+    pydantic would also accept texts such as 1_000, +1 and 5.0 as whole numbers.
     """
     if not _WHOLE.fullmatch(text.strip()):
         raise ValueError
@@ -114,7 +115,7 @@ def whole_or(word: str, least: int, most: int, of: str) -> Kind:
 
 
 def seconds(most: float, *, positive: bool = True) -> Kind:
-    """Return the Kind of a number of seconds up to `most`. `positive`: 0 is not allowed."""
+    """Return the Kind of a number of seconds up to `most`. With `positive`, 0 is not allowed."""
     if positive:
         return Kind(f"a number of seconds up to {most:g}", "seconds", (Field(gt=0, le=most, allow_inf_nan=False),))
     return Kind(f"a number of seconds from 0 to {most:g}", "number", (Field(ge=0, le=most, allow_inf_nan=False),))
@@ -127,12 +128,12 @@ def words(literal: Any) -> Kind:
 
 
 def listed(must_be: str, word: str, read: Callable[[str], object]) -> Kind:
-    """Return the Kind of a list, which is written with commas. `read`: splits the text."""
+    """Return the Kind of a list. Its items are written with commas between them. `read`: splits the text."""
     return Kind(f"{must_be}, separated by commas", word, (_from_text(read),))
 
 
 def split(text: str) -> tuple[str, ...]:
-    """Return the items of a text with commas."""
+    """Return the items of a text, which are separated by commas. Leaves out empty items."""
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 

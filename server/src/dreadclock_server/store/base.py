@@ -1,8 +1,9 @@
 """The contract that every store must fulfil.
 
-The log of a room is authoritative: entries numbered 1, 2, 3 ... without gaps, chained by hash. For the
-store an entry is opaque. Beside the log, a store keeps for each room a dice secret, tokens, shared recaps, a snapshot
-(a cache), the connected seats and the waiting knocks. The last two may be lost without harm.
+The log of a room is authoritative: entries numbered 1, 2, 3 ... without gaps, chained by hash. The
+store does not read the content of entries. Beside the log, a store keeps for each room a dice secret, tokens, shared
+recaps, a snapshot (a cache), the connected seats and the waiting knocks. Connected seats and knocks may be lost
+without harm.
 
     StoreError
     +-- StaleWrite        another node was first: read, decide again, append again
@@ -142,7 +143,7 @@ class StaleWrite(StoreError):
 class StoreUnavailable(StoreError):
     """The store did not answer in time, or refuses writes.
 
-    `applied`: None if the outcome is unknown, False if certainly nothing was written. In both cases, the same
+    `applied`: None if the outcome is unknown, False if it is certain that nothing was written. In both cases, the same
     batch may be sent again: it is never appended twice.
     """
 
@@ -160,7 +161,7 @@ class RoomExists(StoreError):
 
 
 class RoomFull(StoreError):
-    """The entry would make a demo room larger than `granted` bytes: it needs `needed` bytes. Nothing was written."""
+    """With the entry, a demo room would need `needed` bytes, but only `granted` are reserved. Nothing was written."""
 
     def __init__(self, granted: int, needed: float) -> None:
         super().__init__(f"a demo room may hold {granted} bytes")
@@ -174,7 +175,7 @@ class Listener(Protocol):
         """Connect, and stay connected until `aclose`. Returns once connected, or after a few seconds."""
 
     async def watch(self, room: str) -> None:
-        """Subscribe to a room. After this returns, no announcement is lost without a call of `on_gap`."""
+        """Subscribe to a room. After this returns, `on_gap` is called if an announcement may have been lost."""
 
     async def unwatch(self, room: str) -> None:
         """Unsubscribe from a room."""
@@ -224,7 +225,7 @@ class Store(Protocol):
         """
 
     async def dice_secret(self, room: str) -> bytes | None:
-        """Return the secret that `open_room` stored. None if it is lost: a store never makes a new secret.
+        """Return the secret that `open_room` stored. Return None if it is lost: a store never makes a new secret.
 
         The caller checks that the secret is the original.
         """
@@ -236,8 +237,8 @@ class Store(Protocol):
         A retry with the same batch and the same `expected` returns the first result. If the caller is
         cancelled, the outcome is unknown. Does not announce the batch: the caller does that afterwards.
 
-        Raises StaleWrite if the log does not end at `expected`; RoomUnknown; RoomFull; StoreUnavailable if
-        the outcome is unknown. Then a retry is safe: a batch is never appended twice.
+        Raises StaleWrite if the log does not end at `expected`; RoomUnknown; RoomFull; StoreUnavailable if the outcome
+        is unknown, or the store takes no writes. A retry is safe, because a batch is never appended twice.
         """
 
     async def read(self, room: str, after: int, limit: int = 1000) -> list[tuple[int, bytes]]:
@@ -256,14 +257,14 @@ class Store(Protocol):
         """
 
     async def add_to_index(self, room: str, after: int, upto: int, rows: Sequence[IndexRow]) -> int:
-        """Extend the index of channels from entry `after` to entry `upto`.
+        """Add the entries `after` + 1 to `upto` to the index of channels.
 
-        `rows`: the rows of these entries, in order. With `after` 0, the index is rebuilt. Otherwise nothing happens
-        unless the index ends at `after`. Returns the last entry that the index covers afterwards. Raises RoomUnknown.
+        `rows`: the rows of these entries, in order. If `after` is 0, the index is rebuilt. Otherwise nothing
+        happens unless the index ends at `after`. Returns the last entry that the index covers then. Raises RoomUnknown.
         """
 
     async def heads(self, rooms: Sequence[str]) -> dict[str, RoomHead | None]:
-        """Return the head of each room, in one round trip. None for a room that does not exist."""
+        """Return the head of each room, or None for a room that does not exist. Takes few round trips."""
 
     async def load_snapshot(self, room: str) -> tuple[Position, bytes] | None:
         """Return the newest snapshot with its position; None if there is none, or if it does not match the room's
@@ -360,12 +361,12 @@ class Store(Protocol):
     def listen(self, on_message: Callable[[str, bytes], None], on_gap: Callable[[], None]) -> Listener:
         """Make a listener. `on_message` gets (room, payload).
 
-        `on_gap` is called after every reconnect: announcements in between may be lost. Neither callback may block or
-        raise.
+        `on_gap` is called after every reconnect: announcements from before it may be lost. Neither callback may block
+        or raise.
         """
 
     async def ping(self) -> None:
-        """Wait until the store has answered, and accepts writes."""
+        """Return once the store has answered that it accepts writes. Raises StoreUnavailable if it refuses them."""
 
     async def memory(self) -> Memory | None:
         """Return how much memory the store uses, and its limit; None if the store does not say."""

@@ -1,8 +1,7 @@
 """The format of entries. An append adds one entry to a room's log.
 
 An entry is several lines of UTF-8: a private envelope (JSON), then a record per line in its canonical text. Clients
-never get envelopes. `v` is the version of this format. Older versions are readable; a newer version raises
-NewerEntry.
+never get envelopes. `v` is the version of this format. Reading a newer version raises NewerEntry.
 """
 
 import json
@@ -20,7 +19,7 @@ VERSION = 1
 
 @dataclass(slots=True)  # immutable by convention: `frozen=True` would slow down every command
 class Entry:
-    """An entry: the outcomes of commands, and records of all channels in the order in which they were decided."""
+    """An entry: the outcomes of commands, and the records of all channels in the order of the decisions."""
 
     batch_id: str
     at_ms: int
@@ -52,7 +51,7 @@ def encode(entry: Entry) -> bytes:
 
 
 def decode(data: bytes) -> Entry:
-    """Return the entry with these bytes, in this format or an older one. Raises UnreadableEntry."""
+    """Return the entry with these bytes. Raises UnreadableEntry, or NewerEntry if a newer version wrote the entry."""
     try:
         lines = data.decode().split("\n")
         envelope: Mapping[str, Any] = json.loads(lines[0])

@@ -43,8 +43,8 @@ class RedisClient(Protocol):
 class _CancellableSend(AbstractConnection):
     """A connection that sends no commands by itself, and whose sends can be cancelled.
 
-    redis-py wraps each send in asyncio.wait_for(), which before Python 3.12 loses a cancellation
-    that arrives in the tick in which the send ends. asyncio.timeout() does not.
+    redis-py wraps each send in asyncio.wait_for(). Before Python 3.12, this loses a cancellation that arrives in
+    the tick in which the send ends. asyncio.timeout() loses no cancellation.
     """
 
     async def send_packed_command(self, command: Any, check_health: bool = True) -> None:
@@ -67,7 +67,7 @@ class _CancellableSend(AbstractConnection):
             return answers
 
     def _come_in(self, most: int) -> list[Any]:
-        """Return up to `most` answers that are already in the buffer. Takes less time than redis-py's coroutines."""
+        """Return up to `most` answers that are already in the buffer, without the slower coroutines of redis-py."""
         parser: Any = self._parser
         gets, answers = parser._reader.gets, list[Any]()
         while len(answers) < most and (answer := gets()) is not NOT_ENOUGH_DATA:
@@ -77,7 +77,7 @@ class _CancellableSend(AbstractConnection):
         return answers
 
     async def read_burst(self, within_s: float) -> list[Any]:
-        """Return the messages of the next burst; empty if no message comes in time."""
+        """Wait `within_s` for a message. Return it with the messages right after it; empty if no message comes."""
         messages: list[Any] = []
         with suppress(TimeoutError):
             async with asyncio.timeout(within_s):
@@ -131,7 +131,7 @@ def make_client(url: str) -> RedisClient:
     """Make a client for a redis://, rediss:// or unix:// address. Does not connect yet.
 
     The address may have username, password, database and options of redis-py (`ssl_ca_certs`,
-    `socket_timeout` ...). Raises ValueError or TypeError if it is malformed.
+    `socket_timeout` ...). Raises ValueError or TypeError if it is malformed or has an unknown option.
     """
     options: dict[str, Any] = dict(parse_url(url))
     kind = _CLASSES[options.pop("connection_class", Connection)]

@@ -10,9 +10,10 @@ three fields:
 The granted bytes depend on the room's public bytes only, and include the maximum of hidden bytes from the start. So
 neither a refusal in this room nor the memory left for other rooms reveals how much is hidden.
 
-Other data is under a hash tag of its own: a row for each demo room with its reserved bytes, and an index of the times
-to check rooms. The row is written before the room, so that rooms never hold more than is reserved. The index entry is
-written first of all, so that a later check can repair an interrupted change. Demo rooms have no snapshots.
+Data about all demo rooms is under a hash tag of its own. DEMO_ROOMS has a row for each demo room, with its reserved
+bytes. TABLES_IN_PLAY has the time of the next check of each demo room. The row is written before the room, so that
+rooms never hold more than is reserved. The time is written first of all, so that a later check can repair an
+interrupted change. Demo rooms have no snapshots.
 """
 
 import hmac
@@ -35,7 +36,7 @@ from dreadclock_server.store.keys import (
 )
 from dreadclock_server.store.scripts import Arg
 
-SILENT_MS = 600_000  # longer than for presence: a wrong clock must not end a room that people watch
+SILENT_MS = 600_000  # a silent node counts as gone; longer than NODE_SILENT_MS, so that a wrong clock ends no room
 ENDS_AFTER_MS = 24 * 3600 * 1000
 UNLIMITED_SHARE = 64 << 20  # bytes of all demo rooms if the store has no limit; otherwise an eighth of the limit
 CAP_BYTES = 1 << 20
@@ -66,9 +67,9 @@ class TablesInPlay:
     ) -> bool:
         """Reserve memory for a new demo room, and mark the room. False if there is no memory or no place left.
 
-        `opened_by`: the address of the opener and its network. Each value says how many quarters of all demo rooms,
-        and of their memory, the key may use. `most`: how many rooms may play at a time. The room counts as
-        playing for `plays_ms`. The room is deleted if it is not marked again within `for_ms`.
+        `opened_by`: its keys are the address of the opener and the network of this address. Each value says how many
+        quarters of all demo rooms, and of their memory, the key may use. `most`: how many rooms may play at a time.
+        The room counts as playing for `plays_ms`. The room is deleted if it is not marked again within `for_ms`.
         """
         who = {await self._hash_of(name): quarters for name, quarters in opened_by.items()}
         row = json.dumps({"bytes": _memory_of(FIRST_GRANT_BYTES), "plays": now_ms + plays_ms, "who": who})
@@ -80,7 +81,7 @@ class TablesInPlay:
         return False
 
     async def grow(self, room: str, needed: float, now_ms: int) -> int | None:
-        """Raise the granted bytes of a demo room to `needed` or a little more. Return the limit; None if refused."""
+        """Raise the granted bytes of a demo room to `needed` or more, and return them; None if there is no memory."""
         if needed > _MOST_GRANTED:
             return None
         granted = ceil(needed / _STEP) * _STEP
@@ -115,10 +116,9 @@ class TablesInPlay:
         return None if ends_ms is None else int(ends_ms)
 
     async def mark_again(self, room: str, for_ms: int, now_ms: int) -> None:
-        """Keep a demo room for at least another `for_ms`, and as long again while somebody is connected. Never
-        beyond its end.
+        """Keep a demo room for at least another `for_ms`, but not beyond its end. Does nothing for other rooms.
 
-        Does nothing for other rooms.
+        If somebody is connected when this time is over, it is extended by `for_ms` again.
         """
         await self._run("mark_in_play", [key(room, IN_PLAY)], [for_ms, now_ms, ""])
 
@@ -128,13 +128,16 @@ class TablesInPlay:
         await self.forget(room)
 
     async def due(self, every_ms: int, now_ms: int) -> list[str]:
-        """Return rooms to `end`. Empty if a process asked less than `every_ms` ago: a single process checks for all."""
+        """Return the rooms that are due for a check by `end`.
+
+        Empty if any process called this less than `every_ms` ago, because one process checks the rooms of all.
+        """
         flat = await self._run("due_in_play", [TABLES_IN_PLAY], [now_ms, every_ms])
         rows = zip(flat[::2], flat[1::2], strict=True)
         return [room.decode() for room, look_ms in rows if room and int(look_ms) <= now_ms]
 
     async def end(self, room: str, now_ms: int, *, at_once: bool = False) -> bool:
-        """Delete a room if its time is over, or in any case with `at_once`. Return whether it was deleted.
+        """Delete a demo room if its time is over. `at_once`: also before that. Return whether the room was deleted.
 
         A room stays while somebody is connected, but not beyond its end.
         """
@@ -149,7 +152,7 @@ class TablesInPlay:
     async def forget(self, room: str) -> None:
         """Release the reserved memory of a room that is gone or no longer a demo room, and forget who opened it."""
         await self._ask("HDEL", DEMO_ROOMS, room)
-        await self._ask("HDEL", TABLES_IN_PLAY, room)  # last: while this entry exists, the room is checked again
+        await self._ask("HDEL", TABLES_IN_PLAY, room)  # last: while this exists, the room is checked again
 
 
 def needed_for(public_bytes: int) -> int:
@@ -163,5 +166,5 @@ def public_bytes_in(granted: int) -> int:
 
 
 def _memory_of(granted: int) -> int:
-    """Return the memory for a room of this many bytes. The allocator may waste up to 41 %."""
+    """Return the memory to reserve for a room of this many bytes. The store's allocator may waste up to 41 %."""
     return _ASIDE + granted * 3 // 2

@@ -1,4 +1,4 @@
-"""The keys of a room in the store. All have the room's hash tag, which puts them into the same cluster slot."""
+"""The keys of a room in the store. Each has the room's hash tag, so that all are in the same cluster slot."""
 
 from functools import lru_cache
 
@@ -27,9 +27,9 @@ def index_of(channel: str) -> str:
     """Return the key of a channel's index: a stream with a row for each log entry that has records of the
     channel.
 
-    The row of entry n has the id S-n; S is the seq of the channel's last record in the entry. It has one field. Either
-    `r`: the byte ranges of the records in the entry, "first-last", counted from 1 and separated by commas. Or `t`: a
-    copy of the records. The index covers the entries up to meta's `indexed`. The index is a cache: it can be
+    The row of entry n has the id S-n; S is the seq of the channel's last record in the entry. It has one field,
+    `r` or `t`. `r`: the byte ranges of the records in the entry, "first-last", counted from 1 and separated by commas.
+    `t`: a copy of the records. The index covers the entries up to meta's `indexed`. The index is a cache: it can be
     rebuilt.
     """
     return f"{INDEX}-{channel}"
@@ -65,5 +65,5 @@ def room_of(channel_name: str) -> str:
 # Data of all demo rooms, under a hash tag that no room has.
 NO_ROOM = "in-play"
 TABLES_IN_PLAY = key(NO_ROOM, "due")  # hash: room to the time (ms) of its next check; '' to the time of the last check
-DEMO_ROOMS = key(NO_ROOM, "rooms")  # hash: room to its reservation (see reserve_demo.lua)
+DEMO_ROOMS = key(NO_ROOM, "rooms")  # hash: room to JSON text with its reserved memory (see reserve_demo.lua)
 OPENERS_KEY = key(NO_ROOM, "key")  # string: the HMAC key for the addresses in DEMO_ROOMS

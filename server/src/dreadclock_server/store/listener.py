@@ -35,7 +35,7 @@ class ValkeyListener:
         silence_s: float = _SILENCE_S,
         start_s: float = _START_S,
     ) -> None:
-        """`make_connection`: called by the task that `start` starts, for each connection.
+        """`make_connection`: called for each connection, in the task that `start` creates.
 
         `silence_s`: after this time without a message, the listener pings the server, and waits as long again
         for the answer. `start_s`: how long `start` waits for the first connection.
@@ -165,9 +165,9 @@ class ValkeyListener:
             self._confirm(room)
 
     def _confirm(self, room: str) -> None:
-        """Record that a room is subscribed again, or no longer watched.
+        """Record that a room is subscribed again after a reconnect, or is no longer watched.
 
-        After the last room of `_missed`, call `on_gap`.
+        Calls `on_gap` when `_missed` becomes empty.
         """
         if room in self._missed:
             self._missed.discard(room)

@@ -52,7 +52,7 @@ async def connect(
     `rehearse`: try all operations on a test room, which writes to the store.
     `deadline_s`: how long a call is retried before it raises StoreUnavailable.
 
-    Raises StoreUnfit with one sentence for the operator.
+    Raises StoreUnfit, or its subclass StoreSilent, with a sentence for the operator.
     """
     try:
         client = make_client(url)
@@ -73,7 +73,7 @@ async def connect(
 
 
 async def _check_answers(client: RedisClient, url: str) -> None:
-    """Wait until the server answers, and wait longer while it is loading its data."""
+    """Wait up to _LOADING_S while the server loads its data. Raises StoreUnfit or StoreSilent if it does not answer."""
     address = redacted(url)
     try:
         async with asyncio.timeout(_LOADING_S):
@@ -145,7 +145,7 @@ def _why_weak(address: str, weak: Sequence[tuple[str, str, str, str]]) -> str:
 
 
 async def play_rehearsal(store: Store, client: RedisClient, url: str) -> None:
-    """Try all operations on a test room, so that a missing permission or command shows now.
+    """Try the operations on a test room, so that a missing permission or command is noticed at the start.
 
     A server whose memory is full is accepted, because its rooms can still be read.
     """

@@ -63,7 +63,7 @@ class _Call:
 
 @dataclass(slots=True)
 class _Hint:
-    """A command that may be lost, and whose answer is ignored."""
+    """A command whose answer is ignored. The command may be lost."""
 
     words: tuple[Any, ...]
     is_wanted = True
@@ -118,7 +118,7 @@ class Scripts:
     def hint(self, *words: Any) -> None:
         """Send a command with the next round trip.
 
-        The command is lost if the round trip fails, or if too many calls wait.
+        The command is lost if the round trip fails, or if _MOST_HINTS_WAITING calls wait already.
         """
         if len(self._waiting) < _MOST_HINTS_WAITING:
             self._send_soon(_Hint(words))
@@ -142,7 +142,7 @@ class Scripts:
             self._writer, self._under_way = None, ()
 
     async def _gather(self) -> None:
-        """Let other ready tasks add their calls first. Returns at once if no task is ready."""
+        """Let other ready tasks add their calls, so that these share the round trip. Stops when no task adds a call."""
         clock = asyncio.get_running_loop().time
         ends, gathered = clock() + _LONGEST_GATHERING_S, 0
         while gathered < len(self._waiting) < _CALLS_PER_TRIP and clock() < ends:

@@ -67,7 +67,7 @@ class ValkeyStore:
         self.check: Callable[[], Awaitable[None]] = _nothing_to_check
         """Check again that the server's settings keep what `durability` promises. Raises StoreUnfit or StoreSilent."""
         self.is_disk_full: Callable[[], bool] = lambda: False
-        """Tells whether the store's disk is full: the server's own errors do not always say so."""
+        """Return whether the store's disk is full. Used because the server's own errors do not always say so."""
         self._client = client
         self._scripts = Scripts(client, deadline_s)
         self._deadline_s = deadline_s
@@ -290,7 +290,7 @@ class ValkeyStore:
         await self._client.aclose()
 
     async def _ask(self, *command: Any) -> Any:
-        """Send a command, and return its answer. Repeats the command, which must be safe, if the outcome is unknown."""
+        """Send a command that is safe to repeat, and return its answer. Repeats it while its outcome is unknown."""
         return await self._retry(lambda: self._client.execute_command(*command))
 
     async def _run(self, script: str, names: Sequence[str], args: Sequence[Arg]) -> Any:
@@ -311,7 +311,7 @@ class ValkeyStore:
         return bool((await self._run(script, names, args))[0] == b"DONE")
 
     async def _retry(self, call: Callable[[], Awaitable[T]], failed: Exception | None = None) -> T:
-        """Repeat `call` until its outcome is known (retries.py). If the disk is full, the error says so."""
+        """Call `retry_until_known`. If it fails while the disk is full, raise StoreUnavailable with DISK_FULL."""
         try:
             return await retry_until_known(call, self._deadline_s, failed)
         except StoreUnavailable as error:

@@ -1,4 +1,4 @@
-"""Alarms in a terminal: a log or dice that are wrong.
+"""Alarms in a terminal, about a wrong log or wrong dice.
 
 Rolls that another device of the seat may have made are only warnings.
 """
@@ -21,7 +21,7 @@ _DOUBTFUL: Final = "yellow"
 
 
 def drawn_alarms(alarms: Sequence[Alarm], words: Words) -> Section:
-    """Draw the latest alarms and the number of earlier ones. Rolls by other devices share a line."""
+    """Draw the latest alarms, and the number of earlier alarms. All rolls by other devices are drawn as one line."""
     loud = [alarm for alarm in alarms if alarm.is_certain]
     lines = [_loud(_sentence(alarm, words), words) for alarm in loud[-LATEST:]]
     if len(loud) > LATEST:
@@ -45,7 +45,7 @@ def _loud(text: str, words: Words) -> Text:
 
 
 def _sentence(alarm: Alarm, words: Words) -> str:
-    """Return an alarm as a sentence in the language of `words`, or the alarm's own sentence."""
+    """Return an alarm as a sentence of `words`. If `words` has no such sentences, return the alarm's own sentence."""
     if not words.has("alarm.log"):
         return alarm.sentence
     match alarm:

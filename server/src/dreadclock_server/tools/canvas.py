@@ -22,7 +22,7 @@ LOST: Final = "dim strike"
 _WIDE: Final = 100  # from this many columns on, there is space for long labels and bars
 _LONGEST_LABEL: Final = 44
 _BESIDE_LABEL: Final = 42  # columns beside the label
-_SHORTEST_NAME: Final = 12  # columns: an id beside a shorter name goes to the next line
+_SHORTEST_NAME: Final = 12  # columns: if an id would leave less for the name, it goes to the next line
 
 _ENGLISH: Final = Narrator()
 
@@ -82,7 +82,7 @@ class Pen:
         return f" [{thing_id}]" if self.ids else ""
 
     def of(self, view: View, owner: Id | None) -> str:
-        """Return the owner's name in words; empty without an owner."""
+        """Return words that name the owner of a thing; empty if there is no owner."""
         return self.words("of", name=self.seat_name(view, owner)) if owner else ""
 
     def seat_name(self, view: View, seat_id: Id) -> str:
@@ -97,7 +97,7 @@ class Pen:
     def rolled(self, faces: Iterable[Face], stands: Iterable[bool]) -> Text:
         """Draw the faces of a roll in their order.
 
-        `stands`: for each die, whether it remains. Other dice are in brackets.
+        `stands`: for each die, whether it remains. Dice that do not remain are drawn in brackets.
         """
         drawn = [
             Text(self.glyphs.faces[face - 1], "bold") if stays else Text(f"({self.glyphs.faces[face - 1]})", LOST)
@@ -112,7 +112,7 @@ class Pen:
     def labelled(self, indent: int, name: str, thing_id: Id | None, style: str = "") -> Text:
         """Draw a label with a name and its id.
 
-        If there is little space, the name is shortened, or the id goes below it.
+        If there is little space, the name is shortened, or the id goes to the next line.
         """
         shown_id = self.id_of(thing_id) if thing_id is not None else ""
         text, room = plain(name), self.label - indent
@@ -158,12 +158,12 @@ class Section:
 
 
 def remarks(*said: str) -> Text:
-    """Join remarks. Leaves out empty ones."""
+    """Join remarks with commas. Leaves out empty remarks."""
     return Text(plain(", ".join(isolated(remark) for remark in said if remark)), OVER)
 
 
 def with_few_ended(things: Mapping[Id, _Thing], ended: Callable[[_Thing], bool]) -> list[_Thing]:
-    """Return the open things and the latest ended things, in their order."""
+    """Return the open things and the ENDED latest ended things, in the order of `things`."""
     over = [key for key, thing in things.items() if ended(thing)]
     forgotten = set(over[:-ENDED])
     return [thing for key, thing in things.items() if key not in forgotten]

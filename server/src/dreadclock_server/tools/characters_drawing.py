@@ -59,7 +59,7 @@ def _said_of(view: View, pen: Pen, character: Character) -> Iterator[str]:
 
 
 def _waiting(pen: Pen, character: Character) -> Iterator[str]:
-    """Yield words for the parts of a character that wait for the gm's approval. Source: rules.md B18."""
+    """Yield words about a new character, a new level or changes that wait for the gm. Source: rules.md B18."""
     yield pen.words("character.newcomer") if character.newcomer else ""
     if character.approved_level is not None:
         yield pen.words("character.approved_level", level=character.level, approved=character.approved_level)

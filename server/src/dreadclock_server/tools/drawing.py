@@ -150,7 +150,7 @@ def _permissions(words: Words, countdown: Countdown) -> tuple[str, str]:
 
 
 def _consequences(view: View, pen: Pen) -> list[Row]:
-    """Draw a line for each consequence that the viewer sees."""
+    """Draw a line for each consequence that the viewer sees, unless the thing that would cause it is over."""
     return [
         _consequence(view, pen, consequence)
         for consequence in view.consequences.values()
@@ -184,12 +184,12 @@ def _latest(view: View, pen: Pen) -> list[Row]:
 
 
 def _sentence(record: Record, voided: Sequence[tuple[Channel, CommandVoided]], view: View, pen: Pen) -> Text:
-    """Return a record as a sentence. The sentences of undone commands are struck through."""
+    """Return a record as a sentence, which is struck through if the record's command was undone."""
     is_back = any(channel is record.channel and undo.first <= record.seq <= undo.last for channel, undo in voided)
     return Text("  ").append(pen.narrator.told(record, view), LOST if is_back else "")
 
 
 def latest(view: View) -> list[Record]:
-    """Return the latest records of all channels, the oldest first, without quiet events, which have no sentence."""
+    """Return the latest records of all channels, the oldest first. Leaves out quiet events: these have no sentence."""
     records = in_order(record for part in view.channels.values() for record in part.recent)
     return [record for record in records if not is_quiet(record.event)]

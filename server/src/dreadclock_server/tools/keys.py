@@ -14,12 +14,12 @@ _NAMES: Final = {"\x1b[C": "right", "\x1bOC": "right", "\x1b[D": "left", "\x1bOD
 
 
 class Keys:
-    """Keys of a terminal that does not report them. `available`: whether keys are reported, as in a subclass."""
+    """A terminal that cannot report single keys. `available`: whether keys are reported; TerminalKeys does this."""
 
     available = False
 
     def within(self, seconds: float) -> list[str]:
-        """Wait up to `seconds` for keys, and return their names: space, left, right, or the letter."""
+        """Wait `seconds`, and return no keys. A subclass returns names of keys: space, left, right, or the letter."""
         time.sleep(seconds)
         return []
 

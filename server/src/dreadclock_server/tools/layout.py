@@ -23,7 +23,7 @@ def fitted(sections: Sequence[Section], console: Console, words: Words) -> Rende
     """Draw as much as fits the terminal, with the number of omitted lines.
 
     Leaves out empty lines first, then ended things, then open things from the end. Things that wait for somebody and
-    the latest events stay.
+    the latest events stay longest.
     """
     everything = whole(sections)
     if _height(console, everything) <= console.height:

@@ -53,7 +53,7 @@ def mcp(
             raise
         raise typer.TyperException(_NOT_INSTALLED) from None
     groups = _groups(tools, GROUPS)
-    # the thread that reads stdin would delay Python's own handler
+    # the system's handler ends the process at once; Python's handler would wait for the thread that reads stdin
     before = signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         asyncio.run(serve(opened, narrator, groups))

@@ -48,7 +48,7 @@ def table(*columns: str) -> Table:
 
 
 def bar(chance: Exact) -> ProgressBar:
-    """Return a chance as a bar."""
+    """Return a bar whose filled part is the chance."""
     return ProgressBar(total=1, completed=chance["decimal"], width=BAR_WIDTH)
 
 
@@ -63,7 +63,7 @@ def percent(chance: Exact) -> str:
 
 
 def show_table(out: Console, report: TableReport) -> None:
-    """Print the mean number of rolls of each pool."""
+    """Print how many rolls a countdown takes on average, for each pool."""
     averages = plain_table("dice", *report["mean_rolls"])
     for dice, *means in zip(report["pools"], *report["mean_rolls"].values(), strict=True):
         averages.add_row(str(dice), *map(str, means))

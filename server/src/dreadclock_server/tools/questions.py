@@ -80,7 +80,7 @@ def asked(question: type[Question], options: Mapping[str, Any]) -> Question:
 def _option(name: str, field: FieldInfo) -> Parameter:
     """Return a field as an option.
 
-    The help of an option `against_...` refers to the option without `against_`.
+    If the field has no help of its own, the help refers to the option without the prefix `against_`.
     """
     kind: Any = field.annotation
     text = field.description or _HELP.get(name) or f"The same for the other side as --{name.partition('_')[2]}."

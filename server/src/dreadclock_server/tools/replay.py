@@ -68,7 +68,7 @@ class Film:
         self._steps, self._narrator, self._times = steps, narrator, times
 
     def gap_ms(self, place: int) -> int:
-        """Return the ms between the events of this picture and the next picture."""
+        """Return the milliseconds between the event of this picture and the event of the next picture."""
         return max(0, self._steps[place + 1].record.at - self._steps[place].record.at)
 
     def picture(self, player: Player) -> RenderableType:
@@ -96,7 +96,7 @@ def _state(player: Player, words: Words) -> str:
 
 
 def show(film: Film, player: Player, pressed: Keys) -> RenderableType:
-    """Show the pictures one after the other, and return the last picture.
+    """Show the pictures one after the other. Return the complete picture at which the replay ended.
 
     If keys can be read, wait for `q` at the end.
     """

@@ -70,7 +70,7 @@ def _modifiers(part: Part) -> str:
 
 
 def _waiting(words: Words, character: Character | None, check: Check, part: Part) -> str:
-    """Return words for the changes to a part's dice when it is rolled: dice of ventures, its own venture, and tokens.
+    """Return words for what will change a part's dice at the roll: bonuses, the part's venture, and tokens.
 
     Source: rules.md C18.
     """
@@ -84,14 +84,14 @@ def _waiting(words: Words, character: Character | None, check: Check, part: Part
 
 
 def _tokens_at_roll(character: Character) -> list[EffectKind]:
-    """Return the tokens of a character once its open choices are settled by default. Source: rules.md C18."""
+    """Return a character's tokens at its next roll, which settles open choices by default. Source: rules.md C18."""
     momentum, interference = character.tokens_at_roll
     held = {EffectKind.MOMENTUM: momentum, EffectKind.INTERFERENCE: interference}
     return [token for token in EffectKind if held[token]]
 
 
 def _stands(roll: PartRoll) -> list[bool]:
-    """Return for each die whether it remains. Of equal dice, the first count as removed."""
+    """Return for each die whether it remains. If some of several equal dice were removed, these are the first."""
     left, stands = list(roll.remaining), []
     for face in reversed(roll.faces):
         stands.append(face in left)

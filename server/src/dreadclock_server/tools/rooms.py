@@ -68,7 +68,7 @@ def _kept_keys(data: Path | None) -> list[str]:
 
 
 async def _made(server: str, room_id: str, keys: list[str]) -> Grant:
-    """Make the link with the first key that the server accepts."""
+    """Make the link with the first key that the server accepts. Raises DreadclockError if it accepts none."""
     for key in keys:
         try:
             return await make_gm_link(server, room_id, key)

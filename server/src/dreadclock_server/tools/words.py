@@ -1,7 +1,7 @@
 """The texts in the pictures that `dreadclock watch` and `dreadclock replay` draw.
 
-The pages' labels (`table.<language>.json`), with the labels of `picture.<language>.json` added, which replace
-labels of the same name.
+They are the pages' labels (`table.<language>.json`) and the labels of `picture.<language>.json`. If both have a label
+of the same name, the label of `picture` is used.
 """
 
 import json
@@ -28,7 +28,7 @@ def texts(language: str) -> dict[str, str]:
 
 @cache
 def words_of(language: str) -> Words:
-    """Return the labels of pictures in a language. There must be a catalogue of the narrator in this language."""
+    """Return the labels of pictures in a language. `language`: one of the narrator's languages."""
     return Words(Messages(language, texts(language)))
 
 
