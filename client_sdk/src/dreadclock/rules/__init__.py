@@ -1,9 +1,9 @@
 """The rules as pure functions of dice faces and numbers. They need only the standard library.
 
-`countdown`, `clocks`, `check`, `contest` and `total` hold the rules. `limits` holds the caps of every room,
-`odds` the exact chances, `notation` the short notation for dice in questions about odds, `ledger` the dice that can be
-verified, `due` what a turn rolls, and `spelling` how names are compared. No function here
-rolls dice, reads a clock or keeps state.
+`countdown`, `clocks`, `check`, `contest` and `total` have the rules. `limits` has the caps of every room. `odds`
+computes exact chances, and `notation` reads the short notation for dice in questions about odds. `ledger` computes
+faces that anyone can verify. `due` tells which countdowns are rolled in a turn. `spelling` compares names. No function
+here draws random dice, reads the time or keeps a room's state.
 """
 
 from dreadclock.rules.check import Outcome as Outcome

@@ -30,8 +30,8 @@ class Plan:
     """How a check will be rolled, after bonus, penalty, venture and tokens are taken into account.
 
     `dice`: the number of dice at first. `removed`: the number of dice to remove after the roll, the highest
-    first. These are the part of the penalty beyond the pool, and the venture. `rerolls`: each 1 is rolled
-    again until it is no 1. `explodes`: each 6 adds a die. Both rules also apply to added dice (C1, C2, C3).
+    first: the dice of the venture, and the part of the penalty that the pool could not take. `rerolls`: each 1 is
+    rolled again until it is no 1. `explodes`: each 6 adds a die. Both rules also apply to added dice (C1, C2, C3).
     """
 
     dice: int
@@ -92,7 +92,7 @@ def damage_plan(dice: int, *, sixes_add: bool) -> Plan:
 
 
 def wanted(plan: Plan, faces: Sequence[int]) -> int:
-    """Return how many faces the roll needs in total, as far as the first `faces` determine it.
+    """Return how many faces the roll needs in total, as far as the faces drawn so far show.
 
     `faces`: the faces drawn so far: first the pool, then the added and re-rolled dice, in the order drawn. If
     the result is larger than `len(faces)`, draw more. Faces beyond the result are ignored. The result is at
@@ -142,14 +142,12 @@ def highest(remaining: Sequence[int]) -> int | None:
 
 
 def margin(remaining: Sequence[int]) -> int:
-    """Return how many dice equal the highest die, without counting that die; 0 if no die remains. Source: rules.md
-    C5.
-    """
+    """Return how many other dice equal the highest die; 0 if no die remains. Source: rules.md C5."""
     return remaining.count(max(remaining)) - 1 if remaining else 0
 
 
 def _asked(plan: Plan, faces: Sequence[int]) -> int:
-    """Return how many draws the faces ask for so far. The result may exceed MAX_ROLL_DICE."""
+    """Return how many faces the roll needs, as `wanted` does, but without the limit MAX_ROLL_DICE."""
     asked = plan.dice
     for drawn, face in enumerate(faces):
         if drawn == min(asked, MAX_ROLL_DICE):
@@ -163,7 +161,7 @@ def _asks(plan: Plan, face: int) -> bool:
 
 
 def _standing(plan: Plan, faces: Sequence[int]) -> list[int]:
-    """Return the faces without each 1 that was rolled again. A 1 that the cap kept from being rolled again stays."""
+    """Return the faces without each 1 that was rolled again. A 1 stays if MAX_ROLL_DICE left no draw for it."""
     asked, standing = plan.dice, []
     for face in faces:
         asked += _asks(plan, face)

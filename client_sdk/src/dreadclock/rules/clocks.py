@@ -93,19 +93,18 @@ def race_outcome(situation: int, threat: int, scene: int) -> RaceOutcome:
 
 
 def tick(value: int, by: int, size: int, direction: Direction) -> int:
-    """Return a clock's value after it moves `by` points towards its end. The value stays from 0 to `size`.
+    """Return a clock's value after it moves `by` points towards its end. The value never leaves 0 to `size`.
 
-    A clock at its end stays there (B11). A negative `by` moves the clock back.
+    A clock at its end goes no further (B11). A negative `by` moves the clock back.
     """
     moved = value - by if direction is Direction.DOWN else value + by
     return min(max(moved, 0), size)
 
 
 def enlarged(value: int, by: int, direction: Direction) -> int:
-    """Return a clock's value after its size grows by `by` points. A clock that runs down gets as many points more to
-    go.
+    """Return a clock's value after its size grows by `by` points.
 
-    Source: rules.md B15.
+    The value of a clock that runs down grows by as many points. Source: rules.md B15.
     """
     return value + by if direction is Direction.DOWN else value
 

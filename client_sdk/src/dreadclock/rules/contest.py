@@ -24,7 +24,7 @@ class DecidedBy(StrEnum):
 
 
 class Verdict(NamedTuple):
-    """Who wins a contest, and what decides it. `winner` is None until the contest is dealt."""
+    """Who wins a contest, and what decides it. `winner` is None if `dealt` must decide."""
 
     winner: Side | None
     by: DecidedBy
@@ -34,7 +34,7 @@ def contest(acting: Sequence[int], opposing: Sequence[int], reflex: tuple[int | 
     """Judge a contest by the dice that remain.
 
     `acting`, `opposing`: the remaining dice of a side, pooled, in any order, may be empty. A side without dice
-    is below every face; two sides without dice are equal. `reflex`: the reflex of the acting and of the
+    loses to a side with dice; two sides without dice are equal. `reflex`: the reflex of the acting and of the
     opposing character, None if it is missing. The winner of a contest may still have failed the check. Source:
     rules.md C16 and C17.
     """
@@ -50,9 +50,9 @@ def contest(acting: Sequence[int], opposing: Sequence[int], reflex: tuple[int | 
 
 
 def dealt(faces: Sequence[int]) -> Side | None:
-    """Return the winner of a dealt contest; None while every pair is equal.
+    """Return the winner of a contest that pairs of faces decide; None while the faces of every pair are equal.
 
-    `faces`: dealt in pairs, the acting side's face first. The first pair of different faces
+    `faces`: the pairs in the order drawn, the acting side's face first. The first pair of different faces
     decides. Ignores a single last face, and all faces after the decision.
     Raises ValueError if a face is not from 1 to 6.
     Source: rules.md C17.

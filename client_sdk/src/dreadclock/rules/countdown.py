@@ -41,7 +41,7 @@ _EXPIRING: Final = {
 
 
 class Rolled(NamedTuple):
-    """What one roll did to a pool: dice that left it and dice that remain."""
+    """What one roll did to a pool: how many dice left it, and how many remain."""
 
     removed: int
     remaining: int
@@ -63,19 +63,19 @@ def roll(speed: Speed, faces: Sequence[int]) -> Rolled:
 
 
 def crossed(stages: Iterable[int], before: int, after: int) -> tuple[int, ...]:
-    """Return the stages that a fall from `before` to `after` dice reaches, the largest first.
+    """Return the stages that a pool reaches when it falls from `before` to `after` dice, the largest first.
 
-    A stage that the fall jumps over is also reached. A stage at exactly `before` is not. The result has no
-    duplicates, and is empty unless the pool fell.
+    Stages between these two sizes are also reached. A stage at exactly `before` is not. The result has no
+    duplicates, and is empty if the pool did not fall.
     Source: rules.md A2 and A3.
     """
     return tuple(sorted({at for at in stages if after <= at < before}, reverse=True))
 
 
 def left(stages: Iterable[int], before: int, after: int) -> tuple[int, ...]:
-    """Return the stages that a rise from `before` to `after` dice leaves, the smallest first.
+    """Return the stages that a pool leaves when it grows from `before` to `after` dice, the smallest first.
 
-    A stage at exactly `after` is not left. The result has no duplicates.
+    A stage that was left can be reached again. A stage at exactly `after` is not left. The result has no duplicates.
     Source: rules.md A4.
     """
     return tuple(sorted({at for at in stages if before <= at < after}))

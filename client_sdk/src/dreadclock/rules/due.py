@@ -1,12 +1,12 @@
-"""Whether a countdown was rolled in its turn or round, or is due in it. Source: rules.md A8, A12, B19 and B20."""
+"""Whether a countdown was already rolled in its turn or round, or has yet to be. Source: A8, A12, B19 and B20."""
 
 from enum import StrEnum
 
 
 class RollState(StrEnum):
-    """Whether a countdown was rolled, or is due, in the current turn or round."""
+    """Whether a countdown was already rolled in the current turn or round, or is due: has yet to be rolled."""
 
-    FREE = "free"  # the end of a turn or round does not roll it, only a command does
+    FREE = "free"  # not rolled at the end of a turn or round, only by a command
     DUE = "due"
     ROLLED = "rolled"
 
@@ -21,15 +21,15 @@ def roll_state(
     rolled_period: int,
     at_turn_end: bool = False,
 ) -> RollState:
-    """Return whether a running countdown was rolled, or is due, in the turn or round that it is bound to.
+    """Return whether a running countdown was already rolled in the turn or round that it is bound to, or is due.
 
     `bound_to`: `turn`, `rounds`, `scene` or `nothing`. `goes_on`: whether the situation or scene to which the
     countdown is bound is open, and the scene is not set aside. `turn`: the number of the room's current turn.
     `period`: the number of the scene's turn, or of the situation's round. `rolled_turn` and `rolled_period`:
     the values of `turn` and `period` at the last roll, 0 before the first roll.
 
-    `at_turn_end`: answer for the end of the whole turn. It rolls countdowns that are bound to the turn or to a
-    scene, unless they were rolled in this turn. It rolls no countdowns that are bound to rounds.
+    `at_turn_end`: the question is which countdowns are due at the end of the room's turn: those that are bound to the
+    turn or to a scene, and were not rolled in this turn yet. Countdowns that are bound to rounds are FREE then.
     """
     if bound_to == "nothing" or (bound_to != "turn" and not goes_on) or (at_turn_end and bound_to == "rounds"):
         return RollState.FREE

@@ -1,14 +1,14 @@
 """The scheme of the dice ledger, `dice1`: the part that server and clients share. Uses only the standard library.
 
-A lane is a series of 1,024 rolls, n = 1 .. 1024. Two hash chains fix the rolls before the first roll. The
-client's chain has the tokens t_n: the client gives the anchor t_0 when the lane is opened. The server's chain
-has the keys k_n: the server then publishes k_0. Each roll shows the next value of both chains. `\\0` is one
-zero byte, `||` joins bytes, and all values have 32 bytes:
+A lane is a series of 1,024 rolls, n = 1 .. 1024. Client and server commit to their part of all rolls before the first
+roll, each with a hash chain. The client's chain has the tokens t_n: the client sends the anchor t_0 when the lane is
+opened. The server's chain has the keys k_n: the server then publishes k_0. Each roll shows the next value of both
+chains. `\\0` is one zero byte, `||` joins bytes, and all values have 32 bytes:
 
     t_{n-1} = SHA256("dice1/token\\0" || room16 || u32be(n) || t_n)
     lane    = SHA256("dice1/lane\\0" || room16 || t_0 || label)
     k_{n-1} = SHA256("dice1/key\\0" || lane || u32be(n) || k_n)
-    w       = SHA256("dice1/witness\\0" || w || t), for the first token t of each other seat; 32 zero bytes at first
+    w       = SHA256("dice1/witness\\0" || w || t), for each other seat's first token t; at first w is 32 zero bytes
     r       = HMAC-SHA256(k_n, "dice1/roll\\0" || t_n || w)
     bytes   = HMAC-SHA256(r, "dice1/block\\0" || u32be(j)), j = 0, 1, ...
 
@@ -34,7 +34,7 @@ def text32(value: bytes) -> str:
 
 
 def value32(text: str) -> bytes:
-    """Return the 32 bytes that a text encodes. Raises ValueError for a text that `text32` does not write."""
+    """Return the 32 bytes that a text encodes. Raises ValueError for a text that `text32` never returns."""
     value = base64.b64decode(text + "=", altchars=b"-_", validate=True)
     if len(value) != 32 or text32(value) != text:
         raise ValueError("not the text of 32 bytes")
@@ -62,7 +62,8 @@ def witnessed(witness: bytes, token: bytes) -> bytes:
 
 
 class Chain:
-    """A hash chain of one lane, computed from its last value down. Keeps every 32nd value, so that `value` is fast.
+    """A hash chain of one lane, computed from its last value down to value 0. Keeps every 32nd value: `value` then
+    computes at most 32 values.
 
     `prefix`: the bytes that are hashed before the number and the value, at each step.
     """

@@ -1,4 +1,4 @@
-"""The caps of every room. Source: rules.md E2. scripts/generate_js_limits.py writes them for JavaScript."""
+"""The caps of every room. Source: rules.md E2. scripts/generate_js_limits.py copies them into a JavaScript file."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -7,7 +7,7 @@ EDITION: Final = 2
 """The current edition of the rules. Records of earlier editions stay as they are."""
 
 MAX_POOL: Final = 60
-"""The highest number of dice in a starting pool or score, in a check, and in a countdown after a replenish (A7)."""
+"""The most dice in a score, in a pool before its roll, and in a countdown after dice were added (A7)."""
 
 MAX_ROLL_DICE: Final = 200
 """Dice in one roll, including the dice that explosions and re-rolls add."""
@@ -34,15 +34,15 @@ MAX_LEVEL: Final = 9
 
 MAX_NAME: Final = 64
 MAX_TEXT: Final = 280
-"""Letters and other characters in a name, and in any other text."""
+"""MAX_NAME: characters in a name. MAX_TEXT: characters in any other text."""
 
 MAX_ON_SHEET: Final = 32
 """Attributes of a character. The same limit holds for special attributes, for states and for tracks."""
 
 MAX_ODDS_DICE: Final = 40
 MAX_ODDS_PARTS: Final = 8
-"""The dice of all parts of a check together, including removed dice, and the number of its parts. A check with
-several parts that exceeds one of these limits has no odds, because computing them would take too long.
+"""MAX_ODDS_DICE: the dice of all parts of a check together, including removed dice. MAX_ODDS_PARTS: its parts. A check
+with several parts has no odds beyond these limits, because computing them would take too long.
 """
 
 MAX_LANES: Final = 256
@@ -69,17 +69,17 @@ MAX_EFFECTS: Final = 8
 MAX_FUMBLE_DEPTH: Final = 4  # how deep a fumble effect may set further fumble effects
 MAX_CONSEQUENCES: Final = 256
 MAX_CONSEQUENCE_BYTES: Final = 200_000  # all consequences of a channel together, because everyone who joins reads them
-"""MAX_CONSEQUENCES: attached consequences. MAX_CONSEQUENCE_BYTES: their size."""
+"""MAX_CONSEQUENCES: attached consequences in a channel. MAX_CONSEQUENCE_BYTES: the size of all these as JSON."""
 
 MAX_CONSEQUENCE_DEPTH: Final = 8
 MAX_CONSEQUENCE_EVENTS: Final = 64
 """How deep consequences may trigger further consequences, and after how many events in a channel they stop (E5)."""
 
 MAX_MADE_TEXT_BYTES: Final = 256 * 1024
-"""UTF-8 bytes of the names and texts of open things that one player or integration made. Everyone who joins reads
-them.
+"""UTF-8 bytes of the names and texts in the open things that one player or integration made. There is a limit, because
+everyone who joins receives them.
 
-If ended things that are still in the view are included, twice as many bytes are allowed.
+For open things and the ended things in the view together, the limit is twice as high.
 """
 
 REOPEN_MS: Final = 30 * 24 * 60 * 60 * 1000
@@ -88,7 +88,7 @@ REOPEN_MS: Final = 30 * 24 * 60 * 60 * 1000
 MAX_CHOSEN_IDS: Final = 4096
 """Ids that commands chose, in a channel. After that, the server makes the ids."""
 
-# Maximums that commands can never exceed. A log or an import with more things is rejected.
+# More things than these can never result from commands. A log or an import with more is rejected.
 
 MOST_HELD: Final[Mapping[str, int]] = {
     "seats": MAX_SEATS,
@@ -105,10 +105,10 @@ MAX_PARTS_OF_CHECK: Final = 64
 """Characters in one check."""
 
 MAX_WAITING_ON_SHEET: Final = 64
-"""Bonuses that wait for a character. The same limit holds for choices that wait."""
+"""Venture dice (`Bonus`) that wait for a roll of one character. The same limit holds for the character's choices."""
 
-# How many ended things a view keeps. All implementations that build views must use the same numbers, also old
-# versions.
+# How many ended things a view keeps. Every implementation that builds views from records must use the same numbers, and
+# they must never change: old versions of clients use them, too.
 
 RECENT: Final = 20
 """The latest records of a channel."""
@@ -118,7 +118,7 @@ ROLLS_KEPT: Final = 32
 CHECKS_KEPT: Final = 32
 TOTALS_KEPT: Final = 32
 CLOCKS_KEPT: Final = 32
-"""Ended things of each family. Sealed rolls are counted apart from other rolls. Clocks: only free-standing clocks
+"""Ended things of each family. Rolls: as many sealed rolls, and as many others. Clocks: only free-standing clocks
 count.
 """
 

@@ -1,4 +1,4 @@
-"""The short notation for dice in questions about odds: "2,4,5" for faces, "3+1-2,momentum" for a helper's dice.
+"""Read the short notation for dice in questions about odds: "2,4,5" for faces, "3+1-2,momentum" for a helper's dice.
 
 The command line and the REST API use the same notation.
 """
@@ -57,9 +57,9 @@ def read_part(text: str) -> Plan:
 
 
 def read_parts(texts: Sequence[str]) -> list[Plan]:
-    """Return the roll plans of all helpers in a check. See `read_part`.
+    """Return the roll plans of all helpers in a check. `read_part` describes the texts.
 
-    Raises ValueError as `read_part` does, and for more helpers than a room can have.
+    Raises ValueError for another form, if a number is out of range, and for more helpers than a room can have.
     """
     if len(texts) >= MAX_CHARACTERS:
         raise ValueError(f"At most {MAX_CHARACTERS - 1} help in a check, not {len(texts)}.")

@@ -108,7 +108,7 @@ def enough(total: int, required: int) -> bool:
 
 
 def fate(kind: CrisisKind, box: int) -> Fate | None:
-    """Return how a character leaves play when a crisis box is marked; None before the third box.
+    """Return how a character leaves play when a crisis box is marked; None for the first two boxes of a kind.
 
     `box`: the number of the box among the boxes of its kind, 1 to 3. Raises ValueError for another number. Source:
     rules.md D7 and D8.

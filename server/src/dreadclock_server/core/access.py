@@ -1,4 +1,4 @@
-"""Check who may send a command, by the tables `RIGHTS` in `families/`. A page of the docs is made from them, too."""
+"""Check who may send a command, by the tables `RIGHTS` in `families/`. The docs also show these tables."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +12,7 @@ from dreadclock_server.core.rights import SCOPES, Access, Who
 from dreadclock_server.core.room import Room
 
 ACCESS: Mapping[type[CommandBase], Access] = joined("RIGHTS")
-OWN_HAND = (LendSeat, TakeBackSeat, LeaveSeat, RenameSeat, OpenLane)  # nobody can send these for another seat
+OWN_HAND = (LendSeat, TakeBackSeat, LeaveSeat, RenameSeat, OpenLane)  # cannot be sent with `act_for`
 
 
 def acting(room: Room, sender: Actor, command: CommandBase) -> Actor:
@@ -31,10 +31,10 @@ def acting(room: Room, sender: Actor, command: CommandBase) -> Actor:
 
 
 def check(draft: Draft, command: CommandBase) -> tuple[Any, ...]:
-    """Return the extra arguments for the command's decider: the thing that the command names, or nothing.
+    """Check that the sender may send a command, and return the extra arguments for its decider.
 
-    Raises Refused if the sender may not send this command, or does not see the thing that it names. `rights.Access`
-    says which deciders get a thing.
+    This is the thing that the command names if the command's `Access` has a `target`, otherwise nothing. Raises Refused
+    if the sender may not send this command, or does not see the thing.
     """
     row = ACCESS[type(command)]
     target = () if row.target is None else (row.target(draft, command),)

@@ -58,12 +58,12 @@ def decide(
     form: Form = NEWEST,
     new_draft: Callable[..., Draft] = Draft,
 ) -> Decision:
-    """Check a command against the rules and return its events. Without events, the command changed nothing.
+    """Check a command against the rules, and return the room after it and its records. No records: nothing changed.
 
     `fresh` returns 12 random hex digits, for the ids of hidden things. Counted ids would reveal how many there are.
-    `tells_skipped`: whether the gm's channel gets events for skipped effects of public consequences. `form`:
-    the behaviour of a server version. Only the verifier uses older forms. `new_draft`: makes the draft for the
-    events. Raises Refused if the rules, the room or the sender's role do not allow the command.
+    `tells_skipped`: whether the gm's channel gets an event when an effect of a public consequence is skipped. `form`:
+    the behaviour of a server version; only the verifier uses older forms. `new_draft`: makes the draft that collects
+    the events. Raises Refused if the command is not allowed.
     """
     public, kind = room.view.public, type(command)
     wished: Any = command  # typed as Any, because mypy does not narrow it by `kind`
@@ -93,10 +93,9 @@ def decide(
 
 
 def _refuse_too_much_text(draft: Draft, command: c.Command | InternalCommand) -> None:
-    """Raise Refused if the command adds text to a seat's things beyond the seat's limit. Source: rules.md E2.
+    """Raise Refused if the command adds text beyond a seat's limit. Source: rules.md E2.
 
-    Never refuses a roll: after the dice are drawn, a refusal would let the sender use the same dice for another
-    roll.
+    Never refuses a roll: the sender would know the drawn faces, and could use the same slot for another roll.
     """
     if draft.maker is None or type(command) in _ROLLING:
         return

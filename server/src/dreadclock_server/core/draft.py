@@ -100,7 +100,7 @@ class CarriesNote(Protocol):
 
 
 class Dice(Protocol):
-    """The source of dice faces."""
+    """The server's secrets for dice, from which faces are computed."""
 
     def key(self, label: str, anchor: Value32 | None) -> str:
         """Return k_0 of a lane, base64url. `anchor`: None for a lane without tokens."""
@@ -141,9 +141,9 @@ class Draft:
 
     @property
     def maker(self) -> Id | None:
-        """The seat whose text limit counts for new things of this command.
+        """The seat whose text limit counts for the things that this command makes.
 
-        None for the gm, who has no such limit, and in old forms, which do not name makers.
+        None for the gm, who has no such limit, and for older forms, which do not store the makers of things.
         """
         return None if self.by.role is Role.GM or not self.form.names_makers else self.by.seat_id
 
@@ -162,7 +162,9 @@ class Draft:
         self.moments.append(Happened(kind, thing_id, when, at))
 
     def read_hidden(self, before: Due | None) -> None:
-        """Do nothing. The verifier of public logs overrides this, to read hidden effects from the log."""
+        """Do nothing. The verifier of a public log overrides this method to read the effects of hidden consequences
+        from the log.
+        """
 
     def tell(self, topic: Topic, event: e.Event) -> None:
         """Add an event to the channel of its thing. For a sealed thing, everyone also learns that it changed."""
@@ -184,7 +186,7 @@ class Draft:
         """Return the id of a new thing. `public`: whether everyone sees that the thing exists.
 
         Raises Refused if the chosen id was used before, has the form of a server-made id, or does not fit `public`:
-        only ids of things that nobody else sees start with `gm-`. Also if too many ids were chosen.
+        ids start with `gm-` if and only if only the gm knows the thing. Also if too many ids were chosen.
         """
         channel = Channel.PUBLIC if public else Channel.GM
         part = self.part(channel)
@@ -209,9 +211,9 @@ class Draft:
     def finish(self, command: CarriesNote) -> list[Written]:
         """Write the records, with the command's note on an event that the sender sees.
 
-        If the command is about something hidden, the note goes to an event of the gm's channel, otherwise to a public
-        event. Events that announce a sealed thing or a lane have no note. If there is no other event, the note becomes
-        a `narrated` event. Source: rules.md E8.
+        A note on something hidden goes to an event of the gm's channel, any other note to a public event. If the
+        preferred channel has no event for it, the note goes to the other channel. Events in WITHOUT_NOTE take no note.
+        If there are only such events, the note becomes a `narrated` event. Source: rules.md E8.
         """
         if command.note is not None:
             place = self._place_of_note(command)
@@ -232,8 +234,10 @@ class Draft:
         return next(iter(first), None)
 
     def _channel_of_note(self, command: object) -> Channel:
-        """Return the gm's channel if the command is about something hidden and the sender sees it, else the public
-        one.
+        """Return the channel for a command's note.
+
+        This is the gm's channel if the command is about something hidden and the sender sees that channel. Otherwise
+        it is the public channel.
         """
         about_hidden = is_about_hidden(self.before.view.channels[Channel.GM], command)
         return Channel.GM if about_hidden and Channel.GM in self.by.channels else Channel.PUBLIC

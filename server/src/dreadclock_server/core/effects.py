@@ -1,5 +1,6 @@
-"""Consequences and their effects. The families' tables `EFFECTS` have a row for every kind of effect. Source:
-rules.md E5.
+"""Perform consequences: when a trigger happens, the effects attached to it follow. Source: rules.md E5.
+
+The families' tables `EFFECTS` have a row for every kind of effect.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class Happened(NamedTuple):
 
 
 class Fumbled(NamedTuple):
-    """A fumble effect that just happened to a character, with its effects."""
+    """A fumble effect that just happened to a character, and the effects that it has (`do`)."""
 
     character_id: Id
     effect: str
@@ -46,7 +47,7 @@ class Fumbled(NamedTuple):
 class Due(NamedTuple):
     """The effects to perform next: of an attached consequence, or of a fumble effect (`id` is None).
 
-    `happened`: the event that announces the consequence in `channel`, before its first effect.
+    `happened`: the event that is written to `channel` before the first effect.
     """
 
     id: Id | None
@@ -61,11 +62,11 @@ def names_public(view: View, effect: Effect) -> bool:
 
 
 class EffectRow(NamedTuple):
-    """The rules of one kind of effect. All functions but `is_public` get the effect's target last, which may be None.
+    """The rules of one kind of effect, as functions. Their last argument is the effect's target, or None.
 
     `can_happen`: whether the effect could ever happen; checked when a consequence is attached. `why_not`: the reason
-    why it cannot happen now, or None. `do`: make it happen; returns a reason only if dice were needed and missing.
-    `is_public`: whether everyone sees the result.
+    why it cannot happen now, or None. `do`: makes it happen; returns a reason only if the server had no dice for it.
+    `is_public`: whether everyone sees the result; this function gets no target.
     """
 
     can_happen: Callable[[View, Effect, Any], bool]
@@ -88,13 +89,13 @@ def _tell(draft: Draft, due: Due, effect: Effect, _: None) -> None:
 
 
 def target(view: View, effect: Effect) -> Any:
-    """Return the target of an effect; None if it does not exist, or the effect needs no target."""
+    """Return the target of an effect; None if the target does not exist, or this kind of effect has none."""
     candidates = (getattr(view, field).get(effect.thing_id) for field in FIELDS_OF.get(effect.does, ()))
     return next((thing for thing in candidates if thing is not None), None)
 
 
 def is_there(view: View, effect: Effect) -> bool:
-    """Tell whether the target of an effect exists."""
+    """Tell whether the target of an effect exists. True for a kind of effect without a target."""
     return effect.does not in FIELDS_OF or target(view, effect) is not None
 
 
@@ -116,7 +117,7 @@ def unless(holds: bool, otherwise: SkipReason = SkipReason.OVER) -> Reason:
 
 
 def perform(draft: Draft, due: Due, effect: Effect) -> Reason:
-    """Perform an effect that can happen. Return a reason only if it needed dice and there were none."""
+    """Perform an effect for which `why_not` is None. Return a reason only if the server had no dice for it."""
     return _rows()[effect.does].do(draft, due, effect, target(draft.view, effect))
 
 
@@ -134,7 +135,7 @@ def hides(view: View, effect: Effect) -> bool:
 
 
 def names_hidden(view: View, consequence: Consequence) -> bool:
-    """Tell whether a consequence names a thing that not everyone sees."""
+    """Tell whether a consequence is attached to a hidden thing, or has an effect that `hides`."""
     of = consequence.of
     return of.id not in getattr(view.public, f"{of.kind}s") or any(hides(view, effect) for effect in consequence.do)
 
@@ -147,13 +148,13 @@ def within(effects: Iterable[Effect]) -> Iterator[Effect]:
 
 
 def of_fumbles(effects: StandingEffects) -> tuple[Effect, ...]:
-    """Return all effects of fumble effects, and the effects inside them (see `within`)."""
+    """Return the effects that the fumble effects of a thing have, and the effects inside these (see `within`)."""
     do = tuple(effect for deed in effects.fumble_does for effect in deed.do)
     return (*do, *within(do))
 
 
 def aimed(does: FumbleDoes, character_id: Id) -> tuple[Effect, ...]:
-    """Return the effects of a fumble effect. Effects without a target get the character who fumbled."""
+    """Return the effects that a fumble effect has. If one lacks a target, it gets the character who fumbled."""
     return tuple(
         effect.model_copy(update={"thing_id": character_id}) if effect.is_on_nobody else effect for effect in does.do
     )
@@ -163,16 +164,16 @@ def aimed(does: FumbleDoes, character_id: Id) -> tuple[Effect, ...]:
 
 
 class Depths(NamedTuple):
-    """How many consequences, each caused by the previous consequence, led to a trigger, by channel.
+    """The length of the chain of consequences that led to a trigger: a separate count for each channel.
 
-    A hidden consequence resets the public count to 0.
+    A hidden consequence sets the public count to 0.
     """
 
     public: int = 0
     gm: int = 0
 
     def beyond(self, channel: Channel) -> Depths:
-        """Return the depths of triggers that a consequence of this channel causes."""
+        """Return the depths of the triggers that a consequence in this channel causes."""
         return Depths(self.public + 1, self.gm) if channel is Channel.PUBLIC else Depths(0, self.gm + 1)
 
 
@@ -184,14 +185,16 @@ def apply_effects(draft: Draft) -> None:
 
 
 def _of_fumble(moment: Fumbled) -> Due:
-    """Return the effects of a fumble effect. They are public, as the fumble is. Source: rules.md C26."""
+    """Return the effects of a fumble effect, ready to perform. They are public, because a fumble is. Source: C26."""
     of = Subject(kind=Kind.CHARACTER, id=moment.character_id)
     return Due(None, Channel.PUBLIC, moment.do, e.ConsequenceHappened(of=of, effect=moment.effect))
 
 
 class _Run:
-    """Performs a command's consequences, each at most once. A channel gets at most 64 events, and consequences of
-    consequences at most 8 deep.
+    """Performs a command's consequences, each at most once.
+
+    A channel stops after MAX_CONSEQUENCE_EVENTS events, or if consequences trigger others more than
+    MAX_CONSEQUENCE_DEPTH deep.
     """
 
     def __init__(self, draft: Draft) -> None:
@@ -236,7 +239,8 @@ class _Run:
         channel, after = due.channel, depths.beyond(due.channel)
         too_deep = (after.public if channel is Channel.PUBLIC else after.gm) > MAX_CONSEQUENCE_DEPTH
         stops = too_deep or self._event_counts[channel] >= MAX_CONSEQUENCE_EVENTS
-        self._read_hidden(None if stops else due)  # None: the log has no event of a consequence that a limit stops
+        # A verifier finds no event in the log for a consequence that a limit stops: pass None.
+        self._read_hidden(None if stops else due)
         if channel in self._stopped:
             return None
         if due.id is not None:
@@ -254,10 +258,9 @@ class _Run:
         return None
 
     def _count(self, channel: Channel) -> int:
-        """Return a count of records, for the event limit of a channel. Callers compare two counts.
+        """Return a number of records. Its growth during an effect counts against the event limit of a channel.
 
-        Public effects of a hidden consequence also count against the hidden limit. Hidden effects of a public
-        consequence count against no limit.
+        For the gm's channel, public records count, too. For the public channel, hidden records do not count.
         """
         room = self._draft.room
         return room.seq(Channel.PUBLIC) + (0 if channel is Channel.PUBLIC else room.seq(channel))
@@ -272,7 +275,7 @@ class _Run:
             skipped = e.ConsequenceSkipped(
                 consequence_id=due.id, place=place, reason=reason, effect=due.happened.effect
             )
-            # Left out for a public consequence if the room has no space left for hidden events.
+            # If the room has no space left for hidden events, skipped effects of public consequences are not written.
             if due.channel is not Channel.PUBLIC or self._draft.tells_skipped:
                 self._draft.emit(Channel.GM, skipped)
         return reason is not None

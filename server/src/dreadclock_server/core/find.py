@@ -1,7 +1,7 @@
-"""Find the things that commands name.
+"""Find the things that commands name, and refuse those that the sender may not see or use.
 
-A hidden thing that the sender may not see is treated as if it did not exist. For a sealed thing, whose name everyone
-sees, the refusal says that only the gm may do this.
+A hidden thing that the sender may not see is refused as unknown. Everyone knows that a sealed thing exists, so it is
+refused with the words that only the gm may do this.
 """
 
 from collections.abc import Callable
@@ -31,7 +31,7 @@ Searcher = Draft | SeesAll  # the view to search, and the seat whose rights coun
 
 
 def holds(require: Callable[[SeesAll, _Thing], object], view: View, thing: _Thing) -> bool:
-    """Tell whether a requirement is met, without regard to visibility."""
+    """Tell whether `require` accepts a thing when everything is visible, instead of raising Refused."""
     try:
         require(SeesAll(view), thing)
     except Refused:
@@ -40,9 +40,10 @@ def holds(require: Callable[[SeesAll, _Thing], object], view: View, thing: _Thin
 
 
 def find(field: str, kind: str, draft: Searcher, thing_id: Id) -> Any:
-    """Return the thing `thing_id` from the field `field` of the views that the sender sees.
+    """Return the thing `thing_id` from the field `field` of the channels that the sender sees.
 
-    Raises Refused: not_allowed if the thing is sealed for the sender, unknown if there is no such thing.
+    Raises Refused(not_allowed) if the thing is sealed for the sender, and Refused(unknown) if the sender sees no such
+    thing. `kind`: the word for the thing in the refusal.
     """
     parts = draft.view.channels
     for channel in draft.by.channels:
@@ -55,7 +56,7 @@ def find(field: str, kind: str, draft: Searcher, thing_id: Id) -> Any:
 
 
 def _finder(sort: type[_Thing]) -> Callable[[Searcher, Id], _Thing]:
-    """Return a function that finds a thing of type `sort`, and raises Refused as `find` does."""
+    """Return a function that finds a thing of type `sort` by its id. It raises Refused for a thing not in sight."""
     kind = Kind(sort.__name__.lower())
     return partial(find, f"{kind}s", kind)
 
@@ -73,7 +74,7 @@ def seat(draft: Draft, seat_id: Id) -> t.Seat:
 
 
 def owning_seat(draft: Draft, seat_id: Id) -> t.Seat:
-    """Return a seat that may own things. Raises Refused for a spectator."""
+    """Return a seat that may own things. Raises Refused if there is no such seat, or if it is a spectator's."""
     owner = seat(draft, seat_id)
     if owner.role is Role.SPECTATOR:
         raise Refused(Code.LOOKS_ON, id=owner.id)
@@ -100,7 +101,8 @@ def require_able(character: t.Character) -> None:
 def open_scene(draft: Searcher, scene_id: Id, *, aside: bool = False) -> t.Scene:
     """Return a scene that is still open.
 
-    Raises Refused if the scene is over, or is set aside while `aside` is false. Source: rules.md B20.
+    Raises Refused if there is no such scene, or if it is over. Also if it is set aside, unless `aside` is true. Source:
+    rules.md B20.
     """
     target = scene(draft, scene_id)
     if target.status is not t.SceneStatus.OPEN:
@@ -148,7 +150,7 @@ def require_gm_for(draft: Draft, visibility: Visibility) -> None:
 
 
 def must_wait(draft: Draft) -> bool:
-    """Tell whether the sender's proposals wait for the gm."""
+    """Tell whether checks and totals that the sender proposes must be approved by the gm."""
     return draft.view.policy.check_approval is t.CheckApproval.GM and draft.by.role is not Role.GM
 
 
@@ -175,10 +177,10 @@ named_character = named(character, "character_id")  # a function that finds the 
 
 
 def own_or_named(draft: Draft, character: t.Character | None) -> Id | None:
-    """Return the seat that may do something for a character: its owner, or None for a character without an owner.
+    """Return the seat that counts as the owner in a command whose character is optional.
 
-    If the command names no character, every player may do it: returns the sender's seat if it is a player's, else
-    None.
+    For a character, this is its owner, or None if it has none. Without a character, it is the sender's seat if the
+    sender is a player, because every player may send the command then, and otherwise None.
     """
     if character is not None:
         return character.owner
@@ -192,7 +194,10 @@ def owner_of(draft: Draft, character_id: Id) -> Id | None:
 
 
 def open_situation(draft: Draft, situation_id: Id) -> t.Situation:
-    """Return an open situation. Raises Refused if it is over or only prepared, or its scene is set aside."""
+    """Return an open situation in an open scene.
+
+    Raises Refused if there is no such situation, if it is over or only prepared, or if its scene is over or set aside.
+    """
     target = situation(draft, situation_id)
     if target.status is t.SituationStatus.PREPARED:
         raise Refused(Code.NOT_BEGUN, id=situation_id)
@@ -203,7 +208,10 @@ def open_situation(draft: Draft, situation_id: Id) -> t.Situation:
 
 
 def open_challenge(draft: Draft, challenge_id: Id) -> t.Challenge:
-    """Return an open challenge in an open situation. Raises Refused otherwise."""
+    """Return an open challenge in an open situation.
+
+    Raises Refused if there is no such challenge, if it is over, or if its situation is not open.
+    """
     target = challenge(draft, challenge_id)
     if not target.is_open:
         raise Refused(Code.ENDED, kind=Kind.CHALLENGE, id=challenge_id, status=target.status)

@@ -1,4 +1,4 @@
-"""How earlier servers of this edition of the rules behaved differently.
+"""How earlier server versions behaved differently, within this edition of the rules.
 
 To change what `decide` writes or refuses, add a row to OLDER (or raise EDITION), and add a golden log for the tests
 of the verifier. If you add a field with a default other than None, mark its type as `Later`.
@@ -29,10 +29,10 @@ class Form(NamedTuple):
 
 
 class Older(NamedTuple):
-    """A change of behaviour.
+    """A change of behaviour between two forms. `what`: a sentence about the older form.
 
-    `since`: the day of the newer form. `changes`: the older form's values. `shows`: tells whether an event proves the
-    newer form.
+    `since`: the first day of the newer form. `changes`: the values that the older form has. `shows`: tells whether an
+    event can only come from the newer form.
     """
 
     what: str
@@ -55,7 +55,7 @@ def _starts_at_stage(event: Event) -> bool:
 
 
 def is_of_older(text: str, record: Record) -> bool:
-    """Return whether a text is a record's canonical text, possibly without fields that were added later."""
+    """Return whether a text is a record's canonical text, or the same without some fields that were added later."""
     theirs = Record.model_validate_json(text)
     options = orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS
     return theirs == record and orjson.dumps(theirs, _fields_of_older, options).decode() == text
@@ -80,10 +80,10 @@ OLDER = (  # the changes of behaviour, the latest first
     Older("consequences and sheets changed odds, but these were not written", "2026-11-25", {"recounts": False}),
     Older("others could have a name that reads as the gm's", "2026-11-25", {"sees_look_alikes": False}),
 )
-"""Behaviour that an older server lacked is False in its form. This also holds for limits: without `names_makers`,
-there is no limit on text.
+"""In an older form, False means that the server did not do this yet. Without `names_makers`, there was no limit on text
+either.
 """
 
 
 FORMS = tuple(accumulate(OLDER, lambda form, older: form._replace(**older.changes), initial=NEWEST))
-"""All forms, the newest first. A server without a change also lacks all later changes."""
+"""All forms, the newest first. A server that lacks a change also lacks all later changes."""

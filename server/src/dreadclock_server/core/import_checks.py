@@ -1,7 +1,7 @@
-"""Check the state that an import carries over: a room must be able to reach it.
+"""Check the state that an imported room starts with: a room must be able to reach this state.
 
-The import verifies the export itself. But an export may continue an earlier room, and its author may have
-invented that room.
+The import also verifies the export's records. But an export may itself continue an earlier room, whose records are not
+in the file: somebody may have invented that room's state.
 """
 
 from collections import Counter
@@ -26,9 +26,9 @@ _BEFORE_A_ROLL = (t.TotalStatus.PROPOSED, t.TotalStatus.READY)
 
 
 def unfit(view: View, *, is_whole: bool = True) -> Iterator[str]:
-    """Yield what is wrong with the carried-over state, as clauses such as "there are too many people".
+    """Yield what is wrong with the state, as clauses such as "there are too many people".
 
-    `is_whole`: whether the view has the hidden things, too. Without them, public things may refer to missing things.
+    `is_whole`: whether the view has the hidden things, too. Otherwise, references to missing things are allowed.
     """
     yield from _seats(view)
     if is_whole:
@@ -157,4 +157,4 @@ _POSSIBLE: Mapping[str, Callable[[Any, View], bool]] = {
     "clocks": _is_clock,
     "characters": _is_character,
 }
-"""By family: whether a thing, given the whole view, is possible."""
+"""By family: a function that tells whether a room could have this thing. Its second argument is the whole view."""

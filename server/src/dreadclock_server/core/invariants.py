@@ -18,7 +18,7 @@ from dreadclock.wire.views import ChannelView, View
 from dreadclock_server.core.draft import Draft
 
 _RUNS = (t.CountdownStatus.RUNNING, t.CountdownStatus.STABILIZED)
-# Family, which of its things count, limit, words for the refusal.
+# Each row: the family, a function that tells which of its things count, their limit, and the words for the refusal.
 LIMITS: tuple[tuple[str, Callable[[Any], bool], int, str], ...] = (
     ("countdowns", lambda countdown: not countdown.is_over, limits.MAX_COUNTDOWNS, "countdowns"),
     ("clocks", lambda clock: clock.kind is t.ClockKind.FREE and not clock.done, limits.MAX_FREE_CLOCKS, "clocks"),
@@ -66,7 +66,9 @@ def require(draft: Draft, seq: int) -> None:
 
 
 def _has_same_things(before: View, after: View) -> bool:
-    """Return whether no thing and no turn differs. Compares by identity: folds do not copy what they do not change."""
+    """Return whether both views have the same things and turns. Compares by identity, because folds copy only what
+    they change.
+    """
     parts = ((part, before.channels[channel]) for channel, part in after.channels.items())
     return all(all(map(is_, _things(part), _things(was))) for part, was in parts)
 
@@ -90,7 +92,11 @@ def adrift(view: View) -> Iterator[Id]:
 
 
 def _is_adrift(view: View, countdown: t.Countdown) -> bool:
-    """Tell whether a countdown was rolled in a later turn or round than now, or runs without its character or place."""
+    """Tell whether a countdown breaks an invariant.
+
+    Its last roll must not lie in a later turn or round than the current one. While it runs, its character and the
+    scene or situation that it is bound to must exist.
+    """
     if countdown.rolled_turn > view.turn:
         return True
     if countdown.status not in _RUNS:
@@ -102,11 +108,11 @@ def _is_adrift(view: View, countdown: t.Countdown) -> bool:
 
 
 def overfull(view: View) -> Iterator[str]:
-    """Yield the names of families that have more things than any sequence of commands can make.
+    """Yield the names of families that have more things than commands could have made.
 
-    A channel may hold twice the limit. The limit counts public and sealed things together, and hidden things
-    separately. The gm's channel holds sealed and hidden things; the public channel holds hidden things once they are
-    revealed. Consequences may also move back clocks at their end. A room keeps CLOCKS_KEPT of these.
+    The limit of a family holds for public and sealed things together, and again for hidden things. Both sorts may be in
+    the same channel: sealed and hidden things in the gm's channel, and revealed things with others in the public
+    channel. So a channel may hold twice the limit. Consequences may also move ended clocks back, up to CLOCKS_KEPT.
     """
     for part in view.channels.values():
         for family, counts, limit, what in LIMITS:
@@ -119,9 +125,11 @@ def overfull(view: View) -> Iterator[str]:
 
 
 def _of_scenes(view: View) -> Iterator[Id]:
-    """Yield the ids of situations, challenges, efforts and clocks whose surroundings are gone or over.
+    """Yield the ids of scenes and the things in them that lack something they need.
 
-    An open situation needs an open scene. A race needs a threat. An open challenge needs an open situation.
+    A situation needs a scene, and an open situation an open scene and its race. A race needs a threat clock. An open
+    challenge needs an open situation, and an effort an open challenge. Each of them needs its clock, and each clock its
+    owner.
     """
     # Each of these properties merges the channels, so read them once.
     scenes, situations, challenges, clocks = view.scenes, view.situations, view.challenges, view.clocks
@@ -153,9 +161,7 @@ def _of_scenes(view: View) -> Iterator[Id]:
 
 
 def _of_claims(view: View) -> Iterator[Id]:
-    """Yield the ids of waiting checks that claim a missing venture, or claim the same venture twice. Source:
-    rules.md C19.
-    """
+    """Yield the ids of waiting checks with a claim of a missing venture, or of a venture that is claimed twice. C19."""
     claims = [
         (check.id, part.character_id, key)
         for check in waiting(view)
@@ -171,10 +177,10 @@ def _of_claims(view: View) -> Iterator[Id]:
 
 
 def _of_characters(view: View) -> Iterator[Id]:
-    """Yield the ids of things whose characters are missing, and of secret totals whose number the gm's channel lacks.
+    """Yield the ids of things whose characters are missing, and of totals whose secret number is missing.
 
-    A room forgets old characters that are out of play for good: once it has forgotten some, a missing character is
-    no error.
+    A view drops the oldest characters that are out of play for good. Once it may have dropped some, a missing character
+    is no error.
     """
     yield from (total.id for total in view.totals.values() if total.secret and total.id not in view.secrets)
     if sum(character.is_over for character in view.characters.values()) >= limits.CHARACTERS_KEPT:

@@ -25,9 +25,10 @@ DiceNeeded = Callable[[Faces], int]
 
 
 def draw_faces(draft: "Draft", pool: int, command: RollingCommand, topic: "Topic") -> tuple[Faces, RollProof | None]:
-    """Return `pool` faces and their proof; None for physical dice.
+    """Return `pool` faces and their proof. The proof is None for physical dice.
 
-    Raises Refused if physical faces are not allowed, or too few or too many.
+    Raises Refused if physical dice are not allowed, if there are too few or too many faces, or if the lane for the
+    roll is missing or used up.
     """
     if command.faces is not None:
         return _physical(draft, lambda faces: pool, "one for each die", command.faces), None
@@ -40,7 +41,8 @@ def draw_until(
 ) -> tuple[Faces, RollProof | None]:
     """Draw dice until `wanted` asks for no more, and return the faces in the order drawn, with their proof.
 
-    `why`: why the roll has this number of dice, as the end of a sentence. Raises Refused as `draw_faces` does.
+    `why`: why the roll has this number of dice, as the end of a sentence. Raises Refused if physical dice are not
+    allowed, if there are too few or too many faces, or if the lane is missing or used up.
     """
     if command.faces is not None:
         return _physical(draft, wanted, why, command.faces), None
@@ -69,7 +71,7 @@ def _slot(draft: "Draft", topic: "Topic") -> "tuple[Slot, RollProof]":
 
 
 def draw_from_ledger(draft: "Draft", wanted: DiceNeeded, topic: "Topic") -> tuple[Faces, RollProof | None]:
-    """Return faces that the server rolls, even if the command's own dice are physical."""
+    """Return faces that the server rolls, and their proof. Ignores physical faces of the command."""
     return draw_until(draft, wanted, "", RollingCommand(), topic)
 
 
@@ -95,9 +97,9 @@ def begin_lane(draft: "Draft", seat_id: Id, anchor: Value32 | None = None) -> st
 def own_lane(draft: "Draft") -> str:
     """Return the label of the seat's lane in which the command rolls.
 
-    This is the lane that the command already rolled in, or else the lane of its `dice`, or else the sender's lane
-    without tokens. If that last lane is missing or used up, opens a new lane. A command uses at most one slot of a
-    seat's lanes, so that it can finish its rolls even in the last slot of a lane.
+    The first of these that exists: the seat's lane in which this command rolled before; the lane that the command's
+    `dice` name; the sender's lane without tokens that is not used up; a new lane. All rolls of a command share a slot
+    in a seat's lanes, so that a command can finish its rolls even in the last slot of a lane.
     """
     for label in draft.slots:
         if label.startswith(_SEATS):
@@ -124,13 +126,13 @@ def lane_to_roll(draft: "Draft", label: str) -> Lane:
 def take_token(draft: "Draft", command: RollingCommand) -> None:
     """Check the `dice` of a command, which name a slot. The command's public rolls then use this slot.
 
-    Raises Refused if the lane is not the sender's, the slot is not the next slot of the lane, or the token is wrong.
-    `dice.seen` is the last public record that the sender had seen. Raises Refused if a later public event changed one
-    of these things, even if the sender caused that event:
+    Raises Refused if the lane is not the sender's or is used up, if the slot is not the next slot of the lane, or if
+    the token is wrong. `dice.seen` is the last public record that the sender had seen. Also raises Refused if a later
+    public event changed one of these things, even if the sender caused that event:
 
     - the public things that the command names by id (rolls of hidden things do not use the slots of seats);
     - for `end_turn` and `end_round`, every countdown that may be rolled;
-    - for a damage roll, the scene that decides whether sixes add dice.
+    - for a damage roll, the scene that says whether each 6 adds a die.
     """
     dice = command.dice
     if dice is None:

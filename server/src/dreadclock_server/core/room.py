@@ -1,4 +1,4 @@
-"""A room's state, and how records change it."""
+"""The state of a room, and how events and records change it."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,7 +28,7 @@ class Written(NamedTuple):
 
 
 class NextWitness(NamedTuple):
-    """The witness that the next roll of a sealed thing names: the lane's public witness at its previous roll."""
+    """The witness for the next roll in a sealed thing's lane: the lane's public witness at its previous roll."""
 
     next_witness: Value32 | None
     next_witnesses: int
@@ -60,7 +60,7 @@ class Room:
     undo_logs: UndoLogs = field(default=UndoLogs.of(()), compare=False)
 
     def undo_log_for(self, channels: Collection[Channel]) -> UndoLog:
-        """Return the undo log restricted to these channels."""
+        """Return the undo log for a seat that sees these channels. Without the gm's channel: only public parts."""
         logs = self.undo_logs
         return logs.all if Channel.GM in channels else tuple([entry.in_public for entry in logs.public])
 
@@ -98,7 +98,7 @@ class Evolving(Room):
         )
 
     def fork(self) -> "Evolving":
-        """Return a copy that can continue independently."""
+        """Return a copy to which other events can be applied."""
         fork = Evolving(self)
         fork._before, fork._seqs = self._before, self._seqs.copy()
         fork._changes = {channel: changes.copy() for channel, changes in self._changes.items()}
@@ -148,12 +148,12 @@ class Evolving(Room):
         self.positions[record.channel] = written.head
 
     def pass_over(self, written: Written) -> None:
-        """Count a record that names a missing thing, without changing the view."""
+        """Add a record to its channel's chain without changing the view, because it names a missing thing."""
         self._seqs[written.record.channel] = written.head.seq
         self.positions[written.record.channel] = written.head
 
     def write(self, records: Sequence[Record]) -> list[Written]:
-        """Return the records of the applied events with their texts, and chain these into the heads."""
+        """Return these records with their texts and heads, and advance the channels' heads. `take` has applied them."""
         written = []
         for record in records:
             text = text_of(record)
@@ -164,8 +164,8 @@ class Evolving(Room):
     def end(self, written: Sequence[Written], *, is_whole: bool = True, keeps_undo: bool = True) -> Room:
         """Return the room after all events. `written`: their records. The object must not be used afterwards.
 
-        `is_whole`: whether these are all records of a command. `keeps_undo`: whether to add the command to the undo
-        log.
+        `is_whole`: whether these are all records of exactly one command. `keeps_undo`: whether to add the command to
+        the undo log.
         """
         records, logs = [entry.record for entry in written], self.undo_logs
         if keeps_undo and records:
@@ -175,7 +175,7 @@ class Evolving(Room):
         return Room(self.room_id, self.log_id, view, positions, at, self.changed, self.anchors, self.witnesses, logs)
 
     def _note_changed(self, part: ChannelView, changes: Changes) -> None:
-        """Record the seq of a public event's changes to things that rolls can refer to."""
+        """Store, for each changed thing that rolls can refer to, the seq of the public event that changed it."""
         before = self.changed
         for family, key, thing in changes:
             if key is not None and family in _ROLLED:
@@ -187,9 +187,9 @@ class Evolving(Room):
                 self.changed = {**self.changed, family: seqs}
 
     def _note_witness(self, channel: Channel, event: Event) -> None:
-        """Record the witness of a sealed thing's lane after a roll.
+        """After a roll in a sealed thing's lane, store the lane's witness for the next roll.
 
-        Forget the lanes of things that are no longer sealed.
+        After a public event, forget the lanes that are no longer in the public view.
         """
         lanes = self.view.public.lanes
         if channel is Channel.PUBLIC:
@@ -200,9 +200,10 @@ class Evolving(Room):
 
 
 def replay(room: Room, texts: Iterable[str], *, is_whole: bool = True) -> tuple[Room, list[Written]]:
-    """Return the room after the records with these texts, and these records.
+    """Apply records, given as their texts. Return the room after them, and the parsed records.
 
-    `is_whole`: whether the records are exactly those of the command. Raises ValueError if they do not fit the room.
+    `is_whole`: whether these are all records of exactly one command. Raises ValueError if a text is malformed, or if
+    its record is not the next of its channel.
     """
     evolving, written = Evolving(room), list[Written]()
     for text in texts:

@@ -18,7 +18,11 @@ _KEY = "key-"  # prefix of the sessions of Idempotency-Keys
 
 @dataclass(slots=True)  # immutable by convention: `frozen=True` would slow down every command
 class Done:
-    """A command was applied. `positions`: the channels' heads after it. `events`: its own first and last seqs."""
+    """A command was applied.
+
+    `positions`: by channel, the seq of the last record after the command. `events`: by channel, the first and last seq
+    of the command's own records.
+    """
 
     positions: dict[Channel, int]
     events: dict[Channel, tuple[int, int]]
@@ -38,7 +42,7 @@ Outcome = Done | No
 
 @dataclass(slots=True)  # immutable by convention, as `Done` is
 class Answer:
-    """The outcome of a numbered command."""
+    """The outcome of the `n`th command of a session."""
 
     seat_id: Id
     session: str
@@ -48,7 +52,7 @@ class Answer:
 
 @dataclass(slots=True)
 class Session:
-    """A session that the room remembers."""
+    """The outcomes of one session's latest commands, by number."""
 
     seat_id: Id
     last_ms: int
@@ -56,7 +60,10 @@ class Session:
     outcomes: dict[int, Outcome] = field(default_factory=dict)
 
     def add(self, answer: Answer, at_ms: int) -> int:
-        """Add an outcome, and return by how many the kept outcomes grew."""
+        """Add an outcome, and drop the oldest if there are too many.
+
+        Return how many more outcomes are kept than before: 0 or 1.
+        """
         before = len(self.outcomes)
         self.last_ms = max(self.last_ms, at_ms)
         self.high = max(self.high, answer.n)
@@ -78,10 +85,10 @@ class _OfSeat:
 class Sessions:
     """The sessions that a room remembers, folded from the stored outcomes.
 
-    A wrong clock may cause a session to be forgotten too early. No command can be applied twice all the same. For
+    If the server's clock is wrong, a session may be forgotten too early. Even then, no command is applied twice: for
     each seat, the room keeps the latest issue time of all forgotten sessions. An unknown session with an earlier or
-    equal issue time may be one of them, so its commands are refused, whatever the clock says. Sessions of
-    Idempotency-Keys have no issue time, and no clock makes the room forget them.
+    equal issue time may be one of them, so its commands are refused. Sessions of Idempotency-Keys have no issue time,
+    and are not forgotten because of their age.
     """
 
     def __init__(self) -> None:
@@ -126,7 +133,7 @@ class Sessions:
             seat.forgotten_ms = max(seat.forgotten_ms, issued_ms(key))
 
     def by_use(self) -> Iterator[tuple[str, Session]]:
-        """Yield all sessions, those of a seat in the order of their last use."""
+        """Yield all sessions with their ids, seat by seat. A seat's sessions come in the order of their last use."""
         for seat in self._of_seat.values():
             yield from seat.by_id.items()
 
@@ -136,7 +143,7 @@ class Sessions:
         return {seat_id: seat.forgotten_ms for seat_id, seat in self._of_seat.items() if seat.forgotten_ms >= 0}
 
     def recall(self, forgotten: Mapping[Id, int]) -> None:
-        """Restore `forgotten` from a snapshot."""
+        """Restore the issue times that `forgotten` returned, from a snapshot."""
         for seat_id, at_ms in forgotten.items():
             seat = self._of_seat[seat_id]
             seat.forgotten_ms = max(seat.forgotten_ms, at_ms)
@@ -156,7 +163,7 @@ class Sessions:
     def outcome(self, session: str, n: int) -> Outcome | None:
         """Return the outcome of a command; None if the command is new.
 
-        If the session has answered a higher number, a number without a kept outcome is refused as a duplicate.
+        The outcome of a number up to the session's highest is `duplicate` if it is no longer kept.
         """
         remembered = self.by_id.get(session)
         if remembered is None or n > remembered.high:

@@ -1,4 +1,4 @@
-"""The amount of text in the things that a player or an integration made. Source: rules.md E2."""
+"""The limit on the text of things that a player or an integration made. Source: rules.md E2."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -20,7 +20,7 @@ Made = Countdown | Clock | Character | Check | Total
 
 
 def text_limit_passed(before: ChannelView, after: ChannelView) -> int | None:
-    """Return the limit of bytes that a maker's things exceed after gaining text; None if none is exceeded.
+    """Return the limit, in bytes, that a maker's things exceed after they gained text; None if none is exceeded.
 
     The limit is MAX_MADE_TEXT_BYTES for open things, and twice as much for open and ended things together.
     """
@@ -32,9 +32,10 @@ def text_limit_passed(before: ChannelView, after: ChannelView) -> int | None:
 
 
 def _gains(before: ChannelView, after: ChannelView, count: Callable[[Made], int]) -> Counter[Id]:
-    """Return the bytes of text that each maker's things gained. Compares by identity: folds share unchanged things.
+    """Return, by maker, how many bytes of text things gained. Compares things by identity, because a new view shares
+    unchanged things with the old view.
 
-    Does not subtract things that left the view, because new things that replace ended things are a gain.
+    Does not subtract the text of things that left the view: their place is taken by new things, which are a gain.
     """
     gains = Counter[Id]()
     for family in _FAMILIES:

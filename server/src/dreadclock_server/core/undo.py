@@ -17,8 +17,8 @@ from dreadclock.wire.views import ChannelView, View
 
 UNDO_KEPT = 64
 _IN_PUBLIC = f"{Channel.PUBLIC}/"
-# Snapshots store the words of a reason. Earlier servers wrote these words. Without a row here, a snapshot with
-# such words is invalid, and its room is rebuilt from its first entry.
+# Snapshots store a reason as words. Earlier servers used other words for some reasons: map them to today's. A snapshot
+# with unknown words would be invalid, and its room would have to be rebuilt from its whole log.
 _EARLIER_WORDS = {
     "a crisis stands": NoUndo.CRISIS,
     "it touched dice, or what they brought": NoUndo.DICE,
@@ -27,12 +27,15 @@ _EARLIER_WORDS = {
 _Reason = Annotated[NoUndo | None, BeforeValidator(lambda words: _EARLIER_WORDS.get(words, words))]
 
 
-# Immutable by convention; `frozen=True` would triple the construction time. Every command makes some.
+# The next two classes are immutable by convention. `frozen=True` would triple the construction time, and every command
+# makes such objects.
 
 
 @dataclass(slots=True)
 class ToldIn:
-    """What a command did in one channel: the first and last seq, the type of its first own event, the state before."""
+    """What a command did in one channel: the seqs of its first and last record, the type of its first own event
+    (`what`), and the state to restore (`before`).
+    """
 
     first: int
     last: int
@@ -44,7 +47,7 @@ class ToldIn:
 
 @dataclass(slots=True)
 class UndoEntry:
-    """A command with events."""
+    """A command in the undo log. `told`: what it did, by channel. `hints`: its `sealed_changed` events."""
 
     told: dict[Channel, ToldIn]
     hints: tuple[e.SealedChanged, ...] = ()
@@ -57,9 +60,9 @@ class UndoEntry:
 
     @property
     def standing(self) -> tuple[str, ...]:
-        """The changes that are still in effect.
+        """The part of `touched` that later undos must not overwrite.
 
-        For an undone command, only the changes that were not undone. Empty for an undo.
+        For an undone command, these are only the changes that were not undone. For an undo, there are none.
         """
         return self.left if self.reason is NoUndo.VOIDED else () if self.reason is NoUndo.VOID else self.touched
 
@@ -86,7 +89,7 @@ UndoLog = tuple[UndoEntry, ...]  # the latest, oldest first
 
 
 def place_of(log: UndoLog, channel: Channel, seq: int) -> int | None:
-    """Return the index of the command of a record; None if the record is not in this log."""
+    """Return the index of the command that wrote a record; None if this log does not have that command."""
     for place, entry in enumerate(log):
         part = entry.told.get(channel)
         if part is not None and part.first <= seq <= part.last:
@@ -122,7 +125,7 @@ class UndoLogs(NamedTuple):
 
 
 _ORDER = list(NoUndo)
-OF_DICE = (NoUndo.DICE, NoUndo.CRISIS)  # do not apply to physical dice, because faces may be mistyped
+OF_DICE = (NoUndo.DICE, NoUndo.CRISIS)  # reasons that do not hold for physical dice, because faces may be mistyped
 
 
 def reason_against(events: Sequence[e.Event], before: View | ChannelView) -> NoUndo | None:
@@ -140,7 +143,7 @@ def reason_against(events: Sequence[e.Event], before: View | ChannelView) -> NoU
 # Recording a command
 
 NOTHING = Restored()
-_BESIDE = (e.SealedChanged, e.EditionChanged)  # events that are not the command's own
+_BESIDE = (e.SealedChanged, e.EditionChanged)  # events that only accompany a command's own events
 _MODELS = type(Model)  # the class of models: isinstance is slow for other objects
 _SCALARS = ("turn", "policy")
 _FINAL = ("title", "closed", "seats", "sealed", "lanes", "shown")  # fields of a view that are never restored
@@ -160,7 +163,8 @@ def recorded(
 ) -> UndoLogs:
     """Return the undo logs with another command, which made these changes and wrote these records.
 
-    `is_whole`: whether these are exactly the command's records.
+    `is_whole`: whether these are all records of exactly one command. If not, the entry cannot be undone. If the
+    command is itself an undo, the command that it undid is marked.
     """
     by_channel: dict[Channel, list[Record]] = {}
     events: list[e.Event] = []
@@ -198,7 +202,7 @@ def _reasons(
     *,
     is_whole: bool,
 ) -> tuple[NoUndo | None, NoUndo | None]:
-    """Return the reason against an undo, and the reason for viewers who see only the public part."""
+    """Return why a command cannot be undone, and the same for viewers who see only its public part. None if it can."""
     unknown = None if is_whole else NoUndo.UNKNOWN
     reason = reason_against(events, before) or unknown or _lasting(differing.values())
     if reason is None or len(records) == 1:
@@ -209,12 +213,12 @@ def _reasons(
 
 
 def _lasting(differing: Iterable[_Differing]) -> NoUndo | None:
-    """Return the reason if a field changed that is never restored."""
+    """Return NoUndo.DICE if a field changed that an undo never restores, otherwise None."""
     return NoUndo.DICE if any(field in _FINAL for fields in differing for field in fields) else None
 
 
 def _marked(logs: UndoLogs, undone: Set[tuple[Channel, int]]) -> UndoLogs:
-    """Return the logs, with the commands that begin with these records marked as undone."""
+    """Return the logs after undos. `undone`: by channel, the first seq of each undone command."""
     entries = []
     for entry in logs.entries:
         channels = {channel for channel, part in entry.told.items() if (channel, part.first) in undone}
@@ -240,7 +244,7 @@ def _touched(channel: Channel, differing: _Differing) -> list[str]:
 
 
 def _differing(old: ChannelView, new: ChannelView, changes: Iterable[Change]) -> _Differing:
-    """Return the keys whose values differ after the changes: keys of the old view first, in their order."""
+    """Return, by field, the keys whose values differ after the changes: old keys in their order, then new keys."""
     changed: dict[str, dict[str | None, None]] = {}
     for field, key, _ in changes:
         if field in _NOTED:
@@ -264,7 +268,7 @@ def _differs(was: object, is_now: object) -> bool:
 
 
 def _restoring(old: ChannelView, new: ChannelView, differing: _Differing) -> Restored:
-    """Return the state to copy for an undo."""
+    """Return what an undo has to copy: the old values, the ids of new things, and the old places of moved things."""
     fields: dict[str, Any] = {field: getattr(old, field) for field in _SCALARS if field in differing}
     removed: dict[str, tuple[Id, ...]] = {}
     places: dict[str, tuple[Place, ...]] = {}
@@ -281,7 +285,9 @@ def _restoring(old: ChannelView, new: ChannelView, differing: _Differing) -> Res
 
 
 def _places(was: list[Id], is_now: list[Id], changed: Sequence[Id]) -> tuple[Place, ...]:
-    """Return the old places of things that were removed or moved: the id before each, None for the first."""
+    """Return the old places of changed things that were removed or moved. A place names the thing before it, None for
+    the first place.
+    """
     if was == is_now[: len(was)]:
         return ()
     before, left = set(was), set(is_now)

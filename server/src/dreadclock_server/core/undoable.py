@@ -1,4 +1,4 @@
-"""The commands that a seat may undo now. The server tries every undo, so that pages need no rules of their own."""
+"""Find the commands that a seat may undo now. The server tries each undo, so that pages need not know the rules."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ LATEST = 20  # commands: mistakes are usually noticed soon
 
 
 class _Undealt:
-    """Dice that are never used: an undo rolls nothing."""
+    """Placeholder for `Dice`: an undo rolls nothing, so both methods only fail."""
 
     def key(self, label: str, anchor: Value32 | None) -> str:
         raise AssertionError(label)
@@ -27,9 +27,9 @@ class _Undealt:
 
 
 def tried(room: Room, by: Actor) -> Iterator[Undoable | None]:
-    """Try to undo the latest commands.
+    """Try to undo each of the latest commands, the newest first, without changing the room.
 
-    Yields once per command, so that other tasks can run: the command, or None if its undo is refused.
+    Yields the command, or None if its undo is refused. The caller can let other tasks run after each item.
     """
     if room.view.public.closed or by.seat_id not in room.view.public.seats:
         return
@@ -39,7 +39,11 @@ def tried(room: Room, by: Actor) -> Iterator[Undoable | None]:
 
 
 def _name(entry: UndoEntry, by: Actor) -> Undoable | None:
-    """Name a command by a channel that `by` sees and in which it has events of its own; None if it cannot be undone."""
+    """Return how `by` can name a command for an undo: by its records in the first channel that `by` sees.
+
+    Channels in which it only has `sealed_changed` events do not count. None if there is no channel, or if the command
+    can never be undone.
+    """
     for channel in by.channels:
         part = entry.told.get(channel)
         if entry.reason is None and part is not None and not part.only_hints:

@@ -1,8 +1,8 @@
 """Exact odds of checks: of one roll plan, or of several plans whose dice are pooled.
 
 All results are exact fractions, never samples. They ignore the cap of MAX_ROLL_DICE draws, which hardly any
-roll reaches. A pool has the plans of the leader and of all helpers. Each plan's dice are removed before the
-rest is pooled (C14). A pool without plans has no dice.
+roll reaches. The plans are those of the leader and of all helpers. Each plan's removals happen before the remaining
+dice are pooled (C14). Without plans, there are no dice.
 Source: rules.md C.
 """
 
@@ -13,7 +13,7 @@ from dreadclock.rules.check import Outcome, Plan
 from dreadclock.rules.odds.pooling import Pool
 
 MARGINS: Final = 5
-"""The highest margin that is listed by itself, by default. Higher margins are added up."""
+"""The default for the highest margin that has its own chance. All higher margins have one chance together."""
 
 LEAST_SUCCESS: Final = 4
 """A check succeeds if its highest face is at least this."""
@@ -65,10 +65,10 @@ def margins(*plans: Plan, up_to: int = MARGINS, at_least: int = 0) -> list[Fract
 
 
 def faces_and_margins(*plans: Plan, up_to: int = MARGINS) -> dict[int | None, list[Fraction]]:
-    """Return, by highest face, the chances of the margins 0, 1, ... `up_to`, and at last of all higher margins
-    together.
+    """Return, by highest face, the chances of the margins 0, 1, ... `up_to`, and last of all higher margins together.
 
-    A check without dice has margin 0. Raises ValueError if `up_to` is below 0.
+    The chances of a list add up to the chance of its face. A check without dice has margin 0. Raises ValueError if
+    `up_to` is below 0.
     """
     if up_to < 0:
         raise ValueError("Margins are counted from 0.")

@@ -1,6 +1,6 @@
-"""Odds of checks and contests as JSON. Each number is a fraction with the nearest decimal, as `report` writes it.
+"""Odds of checks and contests as JSON. Each chance is written as a fraction "p/q" and as the nearest decimal.
 
-Raises ValueError, with a sentence that names the limit, if the answer would take too long or be too large.
+The functions raise ValueError, with a sentence that names the limit, if the answer would take too long or be too large.
 Removed dice count towards the limit, too.
 """
 
@@ -19,7 +19,7 @@ MAX_REMOVALS: Final = 180
 
 
 class PlanShape(TypedDict):
-    """How many dice of a check are rolled and removed. See `rules.check.Plan`."""
+    """How the dice of a check are rolled. The fields are those of `rules.check.Plan`."""
 
     dice: int
     removed: int
@@ -37,9 +37,7 @@ class OutcomeOdds(TypedDict):
 
 
 class FaceOdds(TypedDict):
-    """A highest face (None: no die remains), the `chance` of this face, and of this face or a higher face
-    (`at_least`).
-    """
+    """A highest face (None: no die remains): the `chance` of this face, and of this or a higher face (`at_least`)."""
 
     face: int | None
     chance: Exact
@@ -74,7 +72,7 @@ class CheckReport(TypedDict):
 
 
 class DecidedOdds(TypedDict):
-    """The chance of each thing that can decide a contest."""
+    """By criterion: the chance that it decides the contest."""
 
     highest: Exact
     count: Exact
@@ -106,7 +104,7 @@ def check_report(
     interference: bool = False,
     helpers: Sequence[Plan] = (),
 ) -> CheckReport:
-    """Return the odds of a check. The first arguments are those of `rules.check.plan`.
+    """Return the odds of a check. All arguments but `helpers` are those of `rules.check.plan`, for the leader.
 
     `helpers`: the roll plans of the helpers. Raises ValueError if a number is out of range or beyond its limit.
     """

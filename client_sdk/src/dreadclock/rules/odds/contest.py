@@ -1,8 +1,8 @@
-"""Exact odds of contests. Each side has one check, or several whose dice are pooled.
+"""Exact odds of contests. Each side has one check, or several checks whose dice are pooled.
 
-Two sides tie if both show the same highest face on the same number of dice. If that face is a 6 that explodes, a side
-can have any number of sixes. Then the chance of a tie, and the chance that a side has more sixes, are infinite sums.
-`_shares` computes them exactly. Source: rules.md C16 and C17.
+Two sides tie if both show the same highest face on the same number of dice. A side whose sixes explode can have any
+number of sixes. Then two chances are infinite sums: of a tie, and of more sixes on one side. `_shares` computes them
+exactly. Source: rules.md C16 and C17.
 """
 
 from collections import Counter
@@ -21,7 +21,7 @@ from dreadclock.rules.odds.pooling import Pool, Sixes, power, times
 
 @dataclass(frozen=True, slots=True)
 class ContestOdds:
-    """The odds of a contest, after all deals.
+    """The odds of a contest. Ties that pairs of faces (deals) settle are included.
 
     `acting_succeeds`: the chance that the acting side wins with a success or a triumph. `decided`: the chance
     that each criterion decides the contest.
@@ -35,8 +35,9 @@ class ContestOdds:
 
 @dataclass(frozen=True, slots=True)
 class _Tie:
-    """Chances for one face that is the highest on both sides. `more`: the acting side has it on more dice. `equal`:
-    on the same number.
+    """Chances of two cases in which this face is the highest on both sides.
+
+    `more`: the acting side shows the face on more dice. `equal`: both sides show it on the same number of dice.
     """
 
     more: Fraction
@@ -70,7 +71,7 @@ def contest_odds(
 
 
 def _higher(ours: Pool, theirs: Pool, face: int) -> Fraction:
-    """Return the chance that this face is our side's highest, and that all faces of the other side are lower."""
+    """Return the chance that `face` is the highest of our side, and the other side has only lower faces."""
     return Fraction(ours.showing(face) * theirs.below(face), ours.whole * theirs.whole)
 
 
@@ -88,9 +89,9 @@ def _tie(ours: Pool, theirs: Pool, face: int) -> _Tie:
 
 
 def _tie_of_sixes(ours: Sixes, theirs: Sixes, showing: int, both: Fraction, whole: int) -> _Tie:
-    """Return the chances for sixes that explode.
+    """Return the chances of a tie and of more sixes, if sixes explode. Weights: see `pooling`.
 
-    `showing`: the weight of their side having any 6. `both`: the chance that both sides have a 6.
+    `showing`: the weight of the other side having any 6. `both`: the chance that both sides have a 6.
     """
     shares, parts = _shares(ours, theirs)
     our_terms, their_terms = ours.terms(len(shares))[1:], theirs.terms(len(shares))[1:]
@@ -109,15 +110,14 @@ def _at_least(terms: Sequence[int], showing: int, base: int) -> list[int]:
 
 
 def _shares(ours: Sixes, theirs: Sixes) -> tuple[list[int], int]:
-    """Return factors that turn an infinite sum into a finite sum. The infinite sum adds the products of both sides'
-    terms, from a count of one six on.
+    """Return factors and a denominator that turn an infinite sum into a finite sum.
 
-     Returns the factors of the first products, and the common denominator. The finite sum adds each product times its
-     factor, and is divided by the denominator.
+    For each count of sixes from 1 on, the infinite sum has the product of both sides' terms. The finite sum has the
+    first products, each times its factor. Divided by the denominator, it equals the infinite sum.
 
-    Why: beyond some count, the products are polynomials times powers of `roots`. Multiplying their series by (1
-    - root w) once for each root, with its multiplicity, gives a polynomial in w. The sum is this polynomial at
-    w = 1/base, divided by the value of the multipliers there.
+    Why: beyond some count, the products are sums of polynomials times powers of `roots`. Multiply their series by
+    (1 - root w)^multiplicity for each root: the result is a polynomial in w. The sum is this polynomial at w = 1/base,
+    divided by the multipliers' value there.
     """
     roots, base = _roots_of_products(ours, theirs), ours.base * theirs.base
     settled, size = max(ours.settled, theirs.settled), roots.total()

@@ -1,7 +1,7 @@
 """Pooled dice of checks: the exact chance of each highest face, and of the number of dice that show it.
 
-A weight is a chance times the pool's `whole`. Weights are whole numbers, so no fraction has to be reduced. A
-plan's dice have six equal sides, or five if each 1 is rolled again until it is not 1.
+A weight is a chance times the pool's `whole`. Weights are whole numbers, because adding fractions would be slower. A
+plan's dice have six equal sides, or five if each 1 is rolled again until it is no 1.
 
 Counts of a face. For each face h there is a power series in z. Its coefficient at z^0 is the weight of a
 highest face below h. Its coefficient at z^c is the weight of h as the highest face, on exactly c dice. The
@@ -29,8 +29,8 @@ from dreadclock.rules.check import Plan
 class Sixes:
     """The series of a pool's sixes: `numerator`, divided by the product of (1 - root w)^multiplicity.
 
-    w = z / `base`, so that all coefficients are whole numbers: the chance of c sixes is the term at w^c,
-    divided by whole * base^c. `roots`: the multiplicity of each root.
+    The variable is w = z / `base`, so that all coefficients are whole numbers. The chance of c sixes is the coefficient
+    at w^c, divided by whole * base^c. `roots`: the multiplicity of each root.
     """
 
     numerator: list[int]
@@ -39,7 +39,7 @@ class Sixes:
 
     @property
     def settled(self) -> int:
-        """The last count for which the term is not yet a sum of polynomials times powers of the roots."""
+        """The last count before all terms are sums of polynomials times powers of the roots."""
         return max(len(self.numerator) - 1 - self.roots.total(), 0)
 
     def terms(self, up_to: int) -> list[int]:
@@ -66,10 +66,9 @@ class Pool:
         return self.below(face + 1) - self.below(face)
 
     def counts(self, face: int, up_to: int | None = None) -> list[int]:
-        """Return the weights of `face`, 1-5, being the highest on 0, 1, ... `up_to` dice. The weight at 0 is always
-        0.
+        """Return, for 0, 1, ... `up_to` dice, the weight of `face` (1-5) being the highest on exactly that many dice.
 
-        The list may be shorter if there are fewer dice. `up_to`: None for all counts that the dice allow.
+        The weight for 0 dice is 0. The list is shorter if there are fewer dice. `up_to`: None for all possible counts.
         """
         product = _product((_series(plan, face, up_to) for plan in self._plans), up_to)
         return [0, *product[1:]]
@@ -128,14 +127,13 @@ def _orders(plan: Plan, sixes: int) -> int:
 
 
 def _added(plan: Plan, reach: int) -> range:
-    """Return the possible numbers of added sixes that removals can take away again, if they are among `reach` dice."""
+    """Return the possible numbers of added sixes among the `reach` highest dice. All added sixes must be removable."""
     most = plan.removed if plan.explodes else 0
     return range(max(reach - plan.dice, 0), min(reach, most) + 1)
 
 
 def _reaching(plan: Plan, face: int, reach: int) -> int:
-    """Return the weight of exactly `reach` dice showing `face` or more, of which at most `plan.removed` are higher
-    than `face`.
+    """Return the weight of exactly `reach` dice showing `face` or more, if at most `plan.removed` of them show more.
 
     `face`: 1-6, or 1-5 if dice explode.
     """

@@ -2,17 +2,17 @@
 
 The model. The party faces the challenges of a situation one after another. Each challenge needs a number of
 successful efforts, each worth one point. An effort succeeds with the chance of its challenge, independently of
-all other efforts. The party never gives up. So the threat depends only on the number of efforts, and the state
-of a race is the number of successes so far.
+all other efforts. The party never gives up. So the number of efforts determines the threat, and the number of
+successes so far is all that matters besides.
 
 The order of an effort (ruling B1). First, the effort takes 1 point off the threat. If the threat is then 0, the race
 is lost, even if the effort would have won the race. Second, the result of the effort counts. If it wins, the race is
 over. Third, rounds may end. Each round takes 1 point off the threat. After e efforts, floor(e * `rounds_per_effort`)
-rounds have ended: with 2, two rounds end after every effort, with 1/3, one round ends after every third effort.
-Rounds do not start again with a new challenge.
+rounds have ended. With 2, two rounds end after every effort; with 1/3, one round ends after every third effort. A new
+challenge does not restart this count.
 
 The model leaves out efforts worth more than one point, scenes that the gm ends early, and foes. Attacks on foes
-are no efforts, but their rounds tick the threat: subtract these rounds from `threat` beforehand.
+are no efforts, but the rounds of a fight tick the threat: subtract these rounds from `threat` beforehand.
 Source: rules.md B.
 """
 
@@ -58,8 +58,9 @@ def plan_race(
     efforts: int | Sequence[int] = 1,
     rounds_per_effort: Fraction | int = 0,
 ) -> Race:
-    """Return a race of `situation` challenges. A single chance, or a single number of efforts, holds for all
-    challenges.
+    """Return a race of `situation` challenges.
+
+    `chance`, `efforts`: one number for each challenge, or a single number for all challenges.
 
     Raises ValueError if a list does not have one number per challenge, or a number is out of range.
     """
@@ -71,7 +72,7 @@ def plan_race(
 
 
 def threat_at(race: Race, effort: int) -> int:
-    """Return the threat left right after the tick of an effort; 0 if the race is lost by then.
+    """Return the threat left right after an effort has ticked it; 0 if the race is lost by then.
 
     `effort`: its number, from 1. If this effort wins the race, the race ends with this threat.
     """
@@ -120,8 +121,8 @@ def _successes(race: Race) -> list[Fraction]:
 def _wins(race: Race, weights: Sequence[int], whole: int) -> Iterator[int]:
     """Yield the weight of winning with effort 1, 2, ..., until the threat is 0.
 
-    `weights`: the chance of each success needed, times `whole`. The weight of effort e is its chance times
-    whole^e. All weights are whole numbers, so no fraction has to be reduced.
+    `weights`: the chance of each needed success, times `whole`. The yielded weight of effort e is the chance of winning
+    with it, times whole^e. All weights are whole numbers, because adding fractions would be slower.
     """
     at = [1] + [0] * len(weights)  # the weight of each number of successes; the last number wins
     effort = 1

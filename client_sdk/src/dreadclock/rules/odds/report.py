@@ -1,8 +1,8 @@
 """Odds as JSON, in the same form for REST and the command line.
 
 Every fraction is written exactly and as a decimal. The functions raise ValueError, with a sentence that names
-the limit, if the answer would be too large. The limits keep all integers short enough for common JSON readers
-and for Python itself.
+the limit, if the answer would be too large. Without the limits, the numbers in fractions could have thousands of
+digits, which Python and some JSON readers refuse.
 """
 
 import re
@@ -47,7 +47,7 @@ class StageOdds(TypedDict):
 
 
 class QuantileOdds(TypedDict):
-    """The first roll by which a countdown has expired with this chance or more."""
+    """The lowest number of rolls after which a countdown has expired with this chance or more."""
 
     chance: Exact
     rolls: int
@@ -83,8 +83,9 @@ class TableReport(TypedDict):
 
 
 class EffortOdds(TypedDict):
-    """One effort of a race: the threat left if it wins, the chance that it wins, and the chance that it or an
-    earlier effort wins.
+    """One effort of a race. `threat_left`: the threat left if this effort wins the race.
+
+    `wins`: the chance that this effort wins the race. `won`: the chance that it or an earlier effort does.
     """
 
     effort: int
@@ -158,7 +159,7 @@ def race_report(
     efforts: int | Sequence[int] = 1,
     rounds_per_effort: Fraction | int = 0,
 ) -> RaceReport:
-    """Return the odds of a race, effort by effort. `race` explains the model.
+    """Return the odds of a race, effort by effort. The model is described in `odds.race`.
 
     Raises ValueError if a number is out of range or beyond its limit.
     """
@@ -215,7 +216,7 @@ def _effort_rows(plan: race.Race) -> list[EffortOdds]:
 
 
 def check_countdown(pool: int, stages: Sequence[int], rolls: int | None = None) -> None:
-    """Raise ValueError if a pool, a stage or a number is out of range, or if the answer would be too large."""
+    """Raise ValueError if a number of dice, stages or rolls is out of range, or if the answer would be too large."""
     if not 1 <= pool <= MAX_POOL:
         raise ValueError(f"A countdown has from 1 to {MAX_POOL} dice, not {pool}.")
     if len(stages) > MAX_STAGES:

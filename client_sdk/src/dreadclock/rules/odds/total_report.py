@@ -1,7 +1,7 @@
 """Odds of totals and pushes as JSON, in the same form for REST and the command line.
 
-Each number is a fraction with the nearest decimal, as `report` writes it. "Always pushing" means: push as long as the
-total is below the required number.
+Each chance is written as a fraction "p/q" and as the nearest decimal. "Always pushing" means: push as long as the total
+is below the required number.
 """
 
 from collections.abc import Sequence
@@ -24,9 +24,10 @@ class TotalChance(TypedDict):
 
 
 class RequiredOdds(TypedDict):
-    """A required number: the chances to reach it with the `roll` alone, and with the roll and always `pushing`.
+    """The odds of a required number. `roll`: the chance that the roll alone reaches it.
 
-    `crisis`: the chance that always pushing ends in a crisis instead.
+    `pushing`: the chance that the roll, followed by always pushing, reaches it. `crisis`: the chance that this ends in
+    a crisis instead.
     """
 
     required: int

@@ -34,7 +34,7 @@ _STAGES = {
 
 
 def propose_cost(draft: Draft, command: c.ProposeCost, target: PartOfCheck) -> None:
-    """Decide `propose_cost`. Until the failure is settled, another cost may be proposed."""
+    """Decide `propose_cost`: propose a cost that turns a failure into a success. Replaces an earlier proposal."""
     check, part = _failed(target)
     _refuse_unpayable(draft, check, part, command.pays)
     _tell(draft, e.CostProposed, check, part, t.Cost(stage=t.CostStage.PROPOSED, cost=command.cost, pays=command.pays))
@@ -56,7 +56,7 @@ def answer_cost(draft: Draft, command: c.AnswerCost) -> None:
 
 
 def settle_failure(draft: Draft, command: c.SettleFailure, target: PartOfCheck) -> None:
-    """Decide `settle_failure`. Applied terms turn the failure into a success."""
+    """Decide `settle_failure`: pay the agreed cost, which turns the failure into a success, or decline it."""
     check, part = _failed(target)
     cost = check.cost_of(part) or t.Cost(stage=t.CostStage.DECLINED)
     if not command.apply:
@@ -97,7 +97,8 @@ def _failed(target: PartOfCheck) -> PartOfCheck:
 def unpayable(character: t.Character, payments: Iterable[t.Payment]) -> t.Payment | None:
     """Return the first payment that a character cannot make when paying in this order; None if it can make all.
 
-    A character cannot pay with a state that it has already, or with missing points of a track. Source: rules.md C20.
+    A character cannot pay with a state that it has already or for which its sheet has no room. A track must exist and
+    stay between 0 and its maximum. A payment must name either a state or a track. Source: rules.md C20.
     """
     states, values = set(character.states), {name: track.value for name, track in character.tracks.items()}
     for payment in payments:
@@ -118,7 +119,8 @@ def unpayable(character: t.Character, payments: Iterable[t.Payment]) -> t.Paymen
 def succeeded_at_a_cost(draft: Draft, check: t.Check, part: t.Part) -> None:
     """Pay the agreed cost.
 
-    The acting side's first cost also has the effects of a success, if that side had not won. C20.
+    When the acting side pays for the first time and had not won the check, the success also has its consequences, and
+    counts as a successful effort. C20.
     """
     agreed = check.cost_of(part)
     for payment in agreed.pays if agreed is not None else ():

@@ -25,7 +25,7 @@ RIGHTS: Rights = {
 
 
 def add_challenge(draft: Draft, command: c.AddChallenge) -> None:
-    """Decide `add_challenge`. The situation's clock grows to the number of open challenges. Source: rules.md B16."""
+    """Decide `add_challenge`. The situation's clock is raised to at least the number of its open challenges. B16."""
     situation = _situation_for(draft, command.situation_id)
     topic = topic_of_situation(draft.view, situation.id)
     if sum(challenge.situation_id == situation.id for challenge in draft.view.challenges.values()) >= MAX_CHALLENGES:
@@ -46,13 +46,16 @@ def _situation_for(draft: Draft, situation_id: Id) -> t.Situation:
 
 
 def overcome_challenge(draft: Draft, command: c.OvercomeChallenge) -> None:
-    """Decide `overcome_challenge`: empty the challenge's clock."""
+    """Decide `overcome_challenge`: empty the challenge's clock, which ends the challenge."""
     clock_id = find.open_challenge(draft, command.challenge_id).clock_id
     clocks.tick(draft, clock_id, draft.view.clocks[clock_id].value, Cause.RULING)
 
 
 def attempt_effort(draft: Draft, command: c.AttemptEffort, character: t.Character | None) -> None:
-    """Decide `attempt_effort`. The threat ticks first. If this tick empties the threat, the result does not count."""
+    """Decide `attempt_effort`: make an effort without a check or total. The gm rules on its result, now or later.
+
+    In a race, the threat ticks first. If this tick empties the threat, the result does not count.
+    """
     challenge = find.open_challenge(draft, command.challenge_id)
     if command.success is not None:
         find.require_gm(draft)
@@ -64,9 +67,10 @@ def attempt_effort(draft: Draft, command: c.AttemptEffort, character: t.Characte
 
 
 def _acting(draft: Draft, named: t.Character | None, seen: Visibility) -> Id | None:
-    """Return the id of the character that makes an effort.
+    """Return the id of the character that makes an effort; None if the gm names no character.
 
-    None if the gm names no character. A player must have a character. Source: rules.md B17.
+    Another sender who names none gets the only character in play that the sender's seat owns. Raises Refused if there
+    is not exactly one, or if no dice may be rolled for the character. Source: rules.md B17.
     """
     if named is not None:
         return acting_character(draft, named, seen).id
@@ -132,15 +136,16 @@ def tick_threat(draft: Draft, challenge: t.Challenge, cause: Cause = Cause.EFFOR
 
 
 def roll_begins(draft: Draft, challenge_id: Id | None, *, hidden: bool) -> None:
-    """Tick the threat before an effort's roll, whatever its result. Source: rules.md B1 and B13."""
+    """Tick the threat before the roll of a check or total that is an effort. Source: rules.md B1 and B13."""
     challenge = _still_open(draft, challenge_id)
     if challenge is not None:
         tick_threat(draft, challenge, _cause(hidden))
 
 
 def roll_succeeds(draft: Draft, challenge_id: Id | None, *, hidden: bool) -> None:
-    """Take a point off the challenge of a successful roll, if the challenge is still open: the roll's own tick may
-    have lost the race. Source: rules.md B1.
+    """Take a point off the clock of the challenge of a successful roll. Source: rules.md B1.
+
+    Does nothing if the challenge is no longer open: the tick before the roll may have ended the race.
     """
     challenge = _still_open(draft, challenge_id)
     if challenge is not None:
@@ -160,5 +165,5 @@ def stands_still(view: View, challenge: t.Challenge) -> bool:
 
 
 def _cause(hidden: bool) -> Cause:
-    """Return the cause for a public event, which must not reveal a hidden roll."""
+    """Return the cause for a clock's event. The event may be public, so it must not reveal a hidden roll."""
     return Cause.HIDDEN if hidden else Cause.EFFORT

@@ -61,7 +61,10 @@ def add_character(draft: Draft, command: c.AddCharacter) -> None:
 
 
 def _earlier(draft: Draft, command: c.AddCharacter) -> tuple[Crisis, ...]:
-    """Return the crises that a character enters play with. Source: rules.md D9."""
+    """Return the crises that a new character already has. Source: rules.md D9.
+
+    Raises Refused if the sender is not the gm, or if they would fill all boxes of a kind.
+    """
     if command.crises:
         find.require_gm(draft)
     crises: list[Crisis] = []
@@ -76,13 +79,13 @@ def _earlier(draft: Draft, command: c.AddCharacter) -> tuple[Crisis, ...]:
 def update_character(draft: Draft, command: c.UpdateCharacter, before: Character) -> None:
     """Decide `update_character`.
 
-    If the policy lets only the gm write sheets, a player's changes wait for approval, except a new name. Only the gm
-    may change the owner. Source: rules.md B18.
+    If the policy `sheets` does not let players write, changes by others than the gm wait for the gm's approval, except
+    a new name. Only the gm may change the owner. Source: rules.md B18.
     """
     changes = given(command, ("name", "owner", "level", "attributes", "specials", "reflex"))
     if draft.by.role is Role.GM:
         if command.owner is not None and find.owning_seat(draft, command.owner).id != draft.by.seat_id:
-            secrets.act(draft, before.id)  # reveal the character, because its new owner may see it
+            secrets.act(draft, before.id)  # reveal a hidden character, because its new owner must see it
             before = draft.view.characters[before.id]
         return _update(draft, before, written_by_gm(before, changes))
     if command.owner is not None:
@@ -102,7 +105,7 @@ def _update(draft: Draft, before: Character, after: Character) -> None:
 
 
 def _ask(draft: Draft, before: Character, changes: dict[str, object]) -> None:
-    """Add a player's changes to the changes that wait for the gm."""
+    """Add changes to the sheet that waits for the gm's approval."""
     after = asking(before, (before.proposed or before.sheet).model_copy(update=changes))
     if after.proposed != before.proposed:
         changed = changes_of(before.sheet, after.proposed or before.sheet)
@@ -111,7 +114,10 @@ def _ask(draft: Draft, before: Character, changes: dict[str, object]) -> None:
 
 
 def approve_sheet(draft: Draft, command: c.ApproveSheet) -> None:
-    """Decide `approve_sheet`: approve or refuse the changes that wait on a character's sheet. Source: rules.md B18."""
+    """Decide `approve_sheet`: approve or refuse the changes of a sheet that wait for approval, or a new character.
+
+    Raises Refused if nothing waits, or if the waiting sheet is no longer the one in `expect`. Source: rules.md B18.
+    """
     before = find.character(draft, command.character_id)
     if not waits(before, refusable=not command.approve):
         raise Refused(Code.NOTHING_WAITS, id=before.id)
@@ -145,7 +151,7 @@ def drop_state(draft: Draft, command: c.DropState, character: Character) -> None
 
 
 def set_track(draft: Draft, command: c.SetTrack, character: Character) -> None:
-    """Decide `set_track`: give a character a track, or replace a track."""
+    """Decide `set_track`: give a character a track, or replace the track of this name."""
     value = command.most if command.value is None else command.value
     track = _within(character, command.track, value, command.most)
     if command.track not in character.tracks and len(character.tracks) >= MAX_ON_SHEET:
@@ -156,7 +162,7 @@ def set_track(draft: Draft, command: c.SetTrack, character: Character) -> None:
 
 
 def move_track(draft: Draft, command: c.MoveTrack, character: Character) -> None:
-    """Decide `move_track`. Raises Refused if the points would fall below 0 or exceed the maximum."""
+    """Decide `move_track`. Raises Refused if there is no such track, or if it would leave 0 to its maximum."""
     before = _track(character, command.track)
     _within(character, command.track, before.value + command.by, before.most)
     shift_track(draft, character.id, command.track, command.by)
@@ -214,7 +220,10 @@ _LEAVING = {Fate.DIES: e.CharacterDied, Fate.RETIRES: e.CharacterRetired, Fate.L
 
 
 def may_leave(view: View, character_id: Id, fate: Fate) -> bool:
-    """Tell whether a character can leave play: it is in play, and if it may come back, not too many have left."""
+    """Tell whether a character can leave play in this way.
+
+    The character must be in play. If it could come back (`Fate.LEAVES`), fewer than MAX_LEFT others may have left.
+    """
     if not in_play(view, character_id):
         return False
     hidden = view.characters[character_id].visibility is not Visibility.PUBLIC  # hidden characters have their own cap
@@ -224,7 +233,7 @@ def may_leave(view: View, character_id: Id, fate: Fate) -> bool:
 
 
 def leave_play(draft: Draft, character_id: Id, fate: Fate, reason: str | None = None) -> None:
-    """Take a character out of play, if possible. Source: rules.md E6 and A9."""
+    """Take a character out of play if `may_leave` allows it; otherwise do nothing. Source: rules.md E6 and A9."""
     if may_leave(draft.view, character_id, fate):
         _tell(draft, character_id, _LEAVING[fate](character_id=character_id, reason=reason))
 
@@ -270,15 +279,16 @@ _FIELDS = tuple(Sheet.model_fields)
 
 
 def written_by_gm(before: Character, changes: Mapping[str, object]) -> Character:
-    """Return a character after changes by the gm. The sheet that waits for approval gets the same changes. Races
-    use a new level at once.
+    """Return a character after changes by the gm.
+
+    A sheet that waits for approval gets the same changes. A new level counts as approved.
     """
     approved = None if "level" in changes else before.approved_level
     return _with_wish(before.model_copy(update={**changes, "approved_level": approved}), changes)
 
 
 def written_by_player(before: Character, changes: Mapping[str, object]) -> Character:
-    """Return a character after changes by its player. Races still use the level that the gm approved last."""
+    """Return a character after changes by its player. Difficulties of races still use the level approved by the gm."""
     after = before.model_copy(update=changes)
     approved = before.approved_level or before.level
     counted = None if before.newcomer or after.level == approved else approved
@@ -293,7 +303,7 @@ def _with_wish(after: Character, changes: Mapping[str, object]) -> Character:
 
 
 def asking(character: Character, sheet: Sheet) -> Character:
-    """Return a character with a sheet that waits for approval. If both sheets are equal, nothing waits."""
+    """Return a character with `sheet` waiting for approval. If it equals the current sheet, nothing waits."""
     return character.model_copy(update={"proposed": None if sheet == character.sheet else sheet})
 
 
@@ -304,13 +314,16 @@ def approved(character: Character) -> Character:
 
 
 def refused(character: Character) -> Character:
-    """Return a character without waiting changes. An unapproved level goes back to the approved level."""
+    """Return a character without waiting changes, and with the level that was approved last."""
     level = character.approved_level or character.level
     return character.model_copy(update={"level": level, "proposed": None, "approved_level": None})
 
 
 def counted_level(character: Character) -> int | None:
-    """Return the level that counts for a race; None for a newcomer or a character out of play."""
+    """Return the level that counts for a race's difficulty: the approved level.
+
+    None for a character out of play, or a new character that the gm has not approved.
+    """
     if character.newcomer or character.status is not CharacterStatus.IN_PLAY:
         return None
     return character.approved_level or character.level

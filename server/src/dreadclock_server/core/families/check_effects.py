@@ -30,7 +30,9 @@ RIGHTS: Rights = {
 
 
 def choose_effect(draft: Draft, command: c.ChooseEffect, character: t.Character) -> None:
-    """Decide `choose_effect`. A leader who fumbled while the side triumphed has two choices for the same check."""
+    """Decide `choose_effect`. Finds the open choice by the check and the effect: a character may have two choices for
+    the same check, after its own fumble and its side's triumph.
+    """
     choices = [choice for choice in character.choices if choice.check_id == command.check_id]
     if not choices:
         raise Refused(Code.NO_CHOICE, id=character.id, check=command.check_id)
@@ -49,14 +51,17 @@ def choose(draft: Draft, character_id: Id, choice: t.Choice, effect: str) -> Non
 
 
 def settle_choices(draft: Draft, character_id: Id) -> None:
-    """Settle all open choices with their defaults, before the character's next roll. Source: rules.md C18 and C22."""
+    """Make all open choices of a character with their defaults. Called before its next roll. Source: C18 and C22."""
     character = draft.view.characters.get(character_id)  # None for an opponent without a sheet
     for choice in character.choices if character is not None else ():
         choose(draft, character_id, choice, choice.unless_chosen)
 
 
 def set_effects(draft: Draft, command: c.SetEffects) -> None:
-    """Decide `set_effects` for a character, a scene or a situation. Source: rules.md C21, C27."""
+    """Decide `set_effects`: set the stunts and fumble effects of a character, a scene or a situation.
+
+    For a scene, also whether each 6 of a damage roll adds a die. Source: rules.md C21, C27.
+    """
     changes = find.given(command, (*t.StandingEffects.model_fields, "sixes_add"))
     changes.pop("sixes_add", None)
     kind, before = _standing(draft, command.thing_id)
@@ -68,9 +73,9 @@ def set_effects(draft: Draft, command: c.SetEffects) -> None:
 
 
 def _changed_sixes(draft: Draft, command: c.SetEffects, kind: EffectsOn) -> bool | None:
-    """Return whether sixes add dice in a scene from now on; None if this does not change.
+    """Return the new value of a scene's `sixes_add`; None if it does not change.
 
-    Raises Refused if the command sets this for a thing that is no scene. C27.
+    Raises Refused if the command sets the value for a thing that is no scene. C27.
     """
     if command.sixes_add is not None and kind is not Kind.SCENE:
         raise Refused(Code.NOT_AVAILABLE, what="dice that sixes add outside a scene")
@@ -87,17 +92,17 @@ def _standing(draft: Draft, thing_id: Id) -> tuple[EffectsOn, t.StandingEffects]
 
 
 def deeds_of(command: c.SetEffects | c.AdjustCheck) -> dict[str, object]:
-    """Return the stored form of a command's `fumble_does`, by its field; empty if the command has none."""
+    """Return `{"fumble_does": ...}` with the stored form of a command's `fumble_does`; empty if it has none."""
     given = command.fumble_does
     return {} if given is None else {"fumble_does": tuple(deed.stored() for deed in given)}
 
 
 def checked(draft: Draft, effects: t.StandingEffects, command: c.SetEffects | c.AdjustCheck) -> t.StandingEffects:
-    """Return effects after the checks of a command, without entries of `or_interference` and `fumble_does` whose
-    effect is gone.
+    """Check the effects of a thing after a command, and return them.
 
-    Raises Refused if effects look alike, or look like momentum or interference. Also if the command marks an effect
-    that the thing lacks, or if an effect in `fumble_does` could never happen, or names a hidden thing.
+    Drops entries of `or_interference` and `fumble_does` whose fumble effect is no longer there. Raises Refused if
+    effects look alike, or look like momentum or interference. Also if the command itself names a missing fumble effect
+    in these two fields, or if an effect in its `fumble_does` could never happen or names a hidden thing.
     """
     if not are_distinct(effects):
         raise Refused(Code.EFFECTS_ALIKE)
@@ -115,7 +120,10 @@ def checked(draft: Draft, effects: t.StandingEffects, command: c.SetEffects | c.
 
 
 def triumphed(draft: Draft, check: t.Check, character_id: Id) -> None:
-    """Give momentum for a triumph. If there are stunts, offer the choice between momentum and a stunt."""
+    """Give a character momentum for a triumph, or offer the choice between momentum and the stunts if there are any.
+
+    Does nothing for a character who is not in play.
+    """
     if not in_play(draft.view, character_id):
         return
     standing = standing_on(draft.view, check, character_id)
@@ -127,7 +135,11 @@ def triumphed(draft: Draft, check: t.Check, character_id: Id) -> None:
 
 
 def fumbled(draft: Draft, check: t.Check, character_id: Id) -> None:
-    """Give interference for a fumble, or let the only fumble effect happen, or offer several. C22 and C26."""
+    """Apply a character's fumble. C22 and C26.
+
+    Without fumble effects that can happen now, the character gets interference. A single one happens at once. If there
+    are several, or if interference may be chosen instead, the choice is offered.
+    """
     if not in_play(draft.view, character_id):
         return
     around: list[t.Check | t.StandingEffects] = [check, *standing_on(draft.view, check, character_id)]
@@ -154,9 +166,9 @@ def fumbled(draft: Draft, check: t.Check, character_id: Id) -> None:
 
 
 def _deeds(around: Iterable[t.Check | t.StandingEffects]) -> Mapping[str, t.FumbleDoes]:
-    """Return what fumble effects do, by their text as `spelled` returns it.
+    """Return the `fumble_does` entries of all these things, by the text of the fumble effect as `spelled` returns it.
 
-    Among effects that look alike, the first counts.
+    Among entries for effects that look alike, the first counts.
     """
     deeds: dict[str, t.FumbleDoes] = {}
     for source in around:
@@ -166,12 +178,12 @@ def _deeds(around: Iterable[t.Check | t.StandingEffects]) -> Mapping[str, t.Fumb
 
 
 def _fits(view: View, character_id: Id, does: t.FumbleDoes | None) -> bool:
-    """Tell whether a fumble effect can happen now: it is only a text, or at least one of its effects can. C26."""
+    """Tell whether a fumble effect can happen now: it is only a text (None), or one of its effects can happen. C26."""
     return does is None or any(why_not(view, effect) is None for effect in aimed(does, character_id))
 
 
 def _let_follow(draft: Draft, character_id: Id, doing: Iterable[t.FumbleDoes], effect: str) -> None:
-    """Record a fumble effect. Its effects follow after all other events of the command. E5."""
+    """Note that a fumble effect happened. What it does follows after all other events of the command. E5."""
     deeds = (deed for deed in doing if deed.effect == effect)
     draft.moments.extend(Fumbled(character_id, effect, aimed(deed, character_id)) for deed in deeds)
 
@@ -182,7 +194,7 @@ def _offer(draft: Draft, character_id: Id, choice: t.Choice) -> None:
 
 
 def _differing(effects: Iterable[str]) -> tuple[str, ...]:
-    """Return effects without those that look like a token or like an earlier effect."""
+    """Return these texts without any that looks like the name of a token, or like an earlier text."""
     distinct: dict[str, str] = dict.fromkeys(t.EffectKind, "")
     for effect in effects:
         distinct.setdefault(spelled(effect), effect)
@@ -204,7 +216,7 @@ def standing_on(view: View, check: t.Check, character_id: Id) -> tuple[t.Standin
 
 
 def chosen(draft: Draft, character_id: Id, choice: t.Choice, effect: str) -> None:
-    """Give the token if it was chosen, or perform the chosen effect."""
+    """Give the token if it was chosen, otherwise note the chosen effect. Then update the odds of waiting checks."""
     if effect == choice.instead_of:
         gain(draft, character_id, choice.instead_of, choice.check_id)
     _let_follow(draft, character_id, choice.does, effect)
@@ -230,7 +242,7 @@ _TOPICS: Mapping[EffectsOn, Callable[[View, Id], Topic]] = {
 
 
 def are_distinct(effects: t.StandingEffects) -> bool:
-    """Tell whether no effects look alike, nor like momentum and interference."""
+    """Tell whether all effects look different from each other, and from momentum and interference."""
     names = [spelled(effect) for effect in (*effects.stunts, *effects.fumble_effects)]
     doing = {spelled(deed.effect) for deed in effects.fumble_does}
     return len({*names, *t.EffectKind}) == len(names) + len(t.EffectKind) and len(doing) == len(effects.fumble_does)
@@ -240,16 +252,15 @@ _GOES_ON = (t.CharacterStatus.IN_PLAY, t.SceneStatus.OPEN, *NOT_OVER)
 
 
 def goes_on(bearer: Bearer) -> bool:
-    """Tell whether the effects of a thing can still happen: a character in play, an open scene, or a situation not
-    over.
-    """
+    """Tell whether a thing's effects can still happen: it is in play, open, or a situation that is open or prepared."""
     return bearer.status in _GOES_ON
 
 
 def with_change(bearer: Bearer, effect: t.Effect) -> t.StandingEffects | None:
-    """Return the effects of a thing after a fumble effect is set or dropped; None if there are too many.
+    """Return the effects of a thing after `effect` sets or drops a fumble effect.
 
-    A new effect replaces an effect that looks alike.
+    A new fumble effect replaces one that looks alike. None if there are too many, or if it looks like a stunt or a
+    token.
     """
     before, text = bearer.effects or t.StandingEffects(), str(effect.text)
     alike = spelled(text)
@@ -283,7 +294,7 @@ def no_change(_: View, effect: t.Effect, bearer: Bearer) -> SkipReason | None:
 
 
 def set_or_drop(draft: Draft, effect: t.Effect, bearer: Bearer) -> None:
-    """Attach a fumble effect to a thing, or drop it."""
+    """Set or drop a fumble effect of a thing."""
     kind = next(kind for kind, things in bearers(draft.view).items() if bearer.id in things)
     after = with_change(bearer, effect)
     if after is not None:

@@ -22,7 +22,7 @@ from dreadclock_server.core.rights import Rights, Who, owned
 
 
 def _opponent_owner(_: Draft, opponent: Character | None) -> Id | None:
-    """Return the owner of an opponent. An opponent without a sheet belongs to the gm."""
+    """Return the owner of an opponent; None for an opponent without a sheet, who belongs to the gm."""
     return opponent.owner if opponent is not None else None
 
 
@@ -40,7 +40,7 @@ class PartOfCheck(NamedTuple):
 
 
 def named_part(draft: Draft, command: c.ProposeCost | c.AnswerCost | c.SettleFailure) -> PartOfCheck:
-    """Return the part of a check that a command names, by default the leader's."""
+    """Return the part that a command names by its character, or else the leader's part."""
     check = find.check(draft, command.check_id)
     return PartOfCheck(check, check.leader if command.character_id is None else part_of(check, command.character_id))
 
@@ -51,7 +51,10 @@ def owner_of_part(draft: Draft, target: PartOfCheck) -> Id | None:
 
 
 def make_part(draft: Draft, command: c.JoiningCheck, who: Character | None, side: Side, visibility: Visibility) -> Part:
-    """Make the part that a command adds to a check. `who`: the command's character."""
+    """Make the part that a command adds to a check.
+
+    `who`: the character that the command names, or None for an opponent without a sheet.
+    """
     if who is None:
         return _named_part(command, side)
     character = acting_character(draft, who, visibility)
@@ -105,7 +108,10 @@ def score_of(character: Character, score: Score | None, attribute: Name | None) 
 
 
 def _claims(draft: Draft, character: Character, command: c.JoiningCheck, visibility: Visibility) -> tuple[Id, ...]:
-    """Return the ventures that a new part claims. A hidden roll claims none, because ventures are public."""
+    """Return the keys of the ventures that a new part claims.
+
+    On a hidden check there are none, and naming some raises Refused: ventures are public.
+    """
     if visibility is not Visibility.PUBLIC:
         if command.claims:
             raise Refused(Code.NOT_AVAILABLE, what="dice of ventures on a check that not everyone sees")
@@ -116,9 +122,10 @@ def _claims(draft: Draft, character: Character, command: c.JoiningCheck, visibil
 
 
 def _venture(draft: Draft, command: c.JoiningCheck, visibility: Visibility) -> Venture | None:
-    """Return the venture with its beneficiary.
+    """Return the venture of a new part, or None. The beneficiary is by default the part's own character.
 
-    Raises Refused on a hidden check, because the venture would reveal the check.
+    Raises Refused on a hidden check, because the venture would reveal the check. Also if the beneficiary does not exist
+    or is out of play. A hidden beneficiary is revealed, which only the gm may do.
     """
     new = command.venture
     if new is None:
@@ -148,7 +155,10 @@ def part_of(check: Check, character_id: Id) -> Part:
 
 
 def own_part(draft: Draft, check: Check, character_id: Id | None) -> Part:
-    """Return the part to roll: the named part, or the sender's first unrolled part."""
+    """Return the part to roll: the named part, or the sender's first unrolled part.
+
+    If the sender has none to roll, returns another part, and the caller refuses the roll.
+    """
     if character_id is not None:
         return part_of(check, character_id)
     if len(check.parts) == 1:
@@ -158,10 +168,10 @@ def own_part(draft: Draft, check: Check, character_id: Id | None) -> Part:
 
 
 def is_own(draft: Draft, check: Check, part: Part) -> bool:
-    """Tell whether a part is the sender's.
+    """Tell whether a part counts as the sender's own: the sender owns its character.
 
-    If the sender may roll for everyone, these parts count as the sender's, too: parts of characters without another
-    owner, any part of a hidden check, and the only part of a check.
+    For a sender who may roll for everyone, these count, too: parts of characters without an owner, all parts of a
+    hidden check, and the part of a check that has only one.
     """
     owner = find.owner_of(draft, part.character_id)
     if not draft.by.may(Scope.ROLLS):
@@ -171,7 +181,7 @@ def is_own(draft: Draft, check: Check, part: Part) -> bool:
 
 
 def require_not_begun(check: Check) -> None:
-    """Raise Refused(roll_stands) if any die of a check is rolled."""
+    """Raise Refused(roll_stands) if the rolling of a check has begun."""
     if check.status not in (CheckStatus.PROPOSED, CheckStatus.READY):
         raise Refused(Code.ROLL_STANDS, kind=Kind.CHECK, id=check.id)
 
@@ -209,7 +219,7 @@ def _join(
     side: Side,
     event: type[e.HelpJoined | e.OppositionJoined],
 ) -> None:
-    """Add a part. A player's part waits for the gm, as a proposal does."""
+    """Add a part to a check. If the sender's proposals need approval, the whole check must be approved again."""
     if command.character_id is not None and check.part_of(command.character_id) is not None:
         raise Refused(Code.ALREADY_IN_CHECK, id=command.character_id, check=check.id)
     part = make_part(draft, command, who, side, check.visibility)

@@ -87,7 +87,10 @@ def _where(draft: Draft, command: c.ProposeCheck, effort: Id | None) -> Id | Non
 
 
 def adjust_check(draft: Draft, command: c.AdjustCheck) -> None:
-    """Decide `adjust_check`. After the first roll, the command can only remove a part that will never be rolled."""
+    """Decide `adjust_check`: change a check before its first roll.
+
+    After the first roll, the command can only remove a part whose character is out of play.
+    """
     given = command.model_dump(exclude={"type", "note", "check_id", "character_id"}, exclude_none=True)
     before = find.check(draft, command.check_id)
     if given.keys() == {"remove"} and _is_under_way_without(draft, before, command):
@@ -103,13 +106,13 @@ def adjust_check(draft: Draft, command: c.AdjustCheck) -> None:
 
 
 def _is_under_way_without(draft: Draft, check: t.Check, command: c.AdjustCheck) -> bool:
-    """Tell whether a check is being rolled, and the part to remove will never be rolled."""
+    """Tell whether some parts of a check are rolled, and the character of the part to remove is out of play."""
     part = check.part_of(str(command.remove))
     return check.status is t.CheckStatus.ROLLING and part is not None and is_stuck(draft, part)
 
 
 def _go_on_without(draft: Draft, check: t.Check, command: c.AdjustCheck) -> None:
-    """Remove a part that will never be rolled. The rolled parts stay, and count. Source: rules.md E3."""
+    """Remove a part that will never be rolled. If all other parts are rolled, the check is resolved. Source: E3."""
     parts = tuple(part for part in check.parts if part.character_id != command.remove)
     if not any(part.side is Side.ACTING for part in parts):
         raise Refused(Code.LEADER_STAYS, id=check.leader.character_id, check=check.id)
@@ -128,7 +131,10 @@ def _adjusted_parts(draft: Draft, check: t.Check, command: c.AdjustCheck) -> tup
 
 
 def _changes(draft: Draft, check: t.Check, part: t.Part, command: c.AdjustCheck) -> dict[str, object]:
-    """Return the changes of a part. A given score clears the attribute; an attribute gives the sheet's score. C23."""
+    """Return the changes that a command makes to a part. C23.
+
+    A given score clears the attribute. A given attribute also sets the score, from the sheet.
+    """
     named = {field: getattr(command, field) for field in ("bonus", "penalty")}
     changes: dict[str, object] = {field: value for field, value in named.items() if value is not None}
     sheetless = t.Character(id=part.character_id, name=part.name or part.character_id)
@@ -161,16 +167,16 @@ def _adjusted(draft: Draft, check: t.Check, command: c.AdjustCheck) -> t.Check:
 
 
 def _place(draft: Draft, within_id: Id, visibility: Visibility) -> Id:
-    """Return the id of a check's scene or situation. Raises Refused if it is not open, or the check is hidden."""
+    """Return `within_id`, the place of a check. Raises Refused if the place is not open, or the check is hidden."""
     if visibility is not Visibility.PUBLIC:
         raise Refused(Code.NOT_AVAILABLE, what="effects on a check that not everyone sees")
     return find.open_place(draft, within_id)
 
 
 def withdraw_check(draft: Draft, command: c.WithdrawCheck, target: PartOfCheck) -> None:
-    """Decide `withdraw_check`: before any die is rolled, or if no part of the acting side can be rolled.
+    """Decide `withdraw_check`: withdraw a check before its first roll, or if its acting side can never be rolled.
 
-    A sealed check is revealed first. Only the gm may withdraw it.
+    A sealed check is revealed first; only the gm may withdraw it.
     """
     check = target.check
     if not all(is_stuck(draft, part) for part in check.side(Side.ACTING)):
@@ -187,7 +193,7 @@ def withdraw_check(draft: Draft, command: c.WithdrawCheck, target: PartOfCheck) 
 
 
 def roll_check(draft: Draft, command: c.RollCheck, target: PartOfCheck) -> None:
-    """Decide `roll_check`. The roll of the last part resolves the check."""
+    """Decide `roll_check`: roll a part of a check. The roll of the last part resolves the check."""
     check, part = target
     _require_to_roll(draft, check, part, command)
     if part.name is None:
@@ -205,7 +211,7 @@ def roll_check(draft: Draft, command: c.RollCheck, target: PartOfCheck) -> None:
 
 
 def resolve_when_complete(draft: Draft, check_id: Id) -> None:
-    """Write the result of a check, once all its parts are rolled."""
+    """Resolve a check if all its parts are rolled. After a public roll, also update the odds of waiting checks."""
     check = draft.view.checks[check_id]
     if all(part.roll for part in check.parts):
         _resolve(draft, check)
@@ -214,7 +220,7 @@ def resolve_when_complete(draft: Draft, check_id: Id) -> None:
 
 
 def _require_to_roll(draft: Draft, check: t.Check, part: t.Part, command: c.RollCheck) -> None:
-    """Raise Refused if a part cannot be rolled now, or if the gm must say which part to roll."""
+    """Raise Refused if a part cannot be rolled now, or if a sender who may roll for everyone must name the part."""
     waiting = [unrolled.character_id for unrolled in check.parts if unrolled.roll is None]
     unsaid = command.character_id is None and draft.by.may(Scope.ROLLS)
     if unsaid and waiting and (part.roll or not is_own(draft, check, part)):
@@ -267,7 +273,7 @@ def planned(part: t.Part, spent: Spent) -> Plan:
 def part_roll(
     part: t.Part, spent: Spent, plan: Plan, faces: Faces, *, physical: bool, proof: RollProof | None
 ) -> t.PartRoll:
-    """Return the result of a part's faces. Raises ValueError if there are too few or too many."""
+    """Return the roll of a part with these faces. Raises ValueError if there are too few or too many faces."""
     reading = rules.read(plan, faces)
     return t.PartRoll(
         pool=plan.dice,
@@ -312,7 +318,10 @@ def _pooled(check: t.Check, side: Side) -> Faces:
 
 
 def bring_result(draft: Draft, check: t.Check, result: t.CheckResult) -> None:
-    """Apply the results of a check. A hidden check gives characters nothing, because characters are public."""
+    """Do what follows from a check's result: triggers, tokens, ventures, and the effort's success.
+
+    A hidden check gives characters no tokens and no ventures, because everyone would see them.
+    """
     hidden = check.visibility is not Visibility.PUBLIC
     for when in _moments(result):
         draft.happened(Kind.CHECK, check.id, when)
@@ -340,7 +349,7 @@ def _moments(result: t.CheckResult) -> tuple[t.When, ...]:
 
 
 def _bring_effects(draft: Draft, check: t.Check, result: t.CheckResult, side: Side) -> None:
-    """Give interference, momentum and the dice of ventures to a side. Source: rules.md C8, C12 and C13."""
+    """Apply the fumbles and the triumph of a side, and let its parts earn their ventures if it won. C8, C12, C13."""
     parts = check.side(side)
     fumbling = [part for part in parts if part.roll and part.roll.outcome is Outcome.FUMBLE]
     if fumbling:

@@ -1,4 +1,4 @@
-"""Clocks: free-standing clocks, the gm's changes of clocks, and what happens when clocks move. Source: rules.md B."""
+"""Clocks: starting, moving and changing them, and what follows when they reach their end. Source: rules.md B."""
 
 from collections.abc import Callable
 
@@ -55,7 +55,7 @@ def start_clock(draft: Draft, command: c.StartClock) -> None:
 
 
 def tick_clock(draft: Draft, command: c.TickClock, clock: t.Clock) -> None:
-    """Decide `tick_clock`. Only the gm may move a clock back. Source: rules.md B15."""
+    """Decide `tick_clock`: move a free-standing clock on. The gm may move clocks back, except a threat clock. B15."""
     if command.back:
         find.require_gm(draft)
         return change(draft, clock, c.ClockEffect(clock_id=clock.id, by=-command.by), Cause.TICK)
@@ -87,7 +87,7 @@ def change(draft: Draft, clock: t.Clock, effect: c.ClockEffect, cause: Cause) ->
 
 
 def _refuse_reviving(draft: Draft, clock: t.Clock) -> None:
-    """Raise Refused if a free-standing clock at its end would move, and too many clocks are running."""
+    """Raise Refused if a change would restart a free-standing clock at its end while too many clocks are running."""
     if clock.done and clock.kind is t.ClockKind.FREE:
         refuse_too_many(draft, "clocks", clock.visibility)
 
@@ -112,7 +112,7 @@ def _would(clock: t.Clock) -> str:
 
 
 def amend_clock(draft: Draft, command: c.AmendClock) -> None:
-    """Decide `amend_clock`. A clock that is set to its end has the usual consequences. Source: rules.md B10."""
+    """Decide `amend_clock`: set a clock's value. If this is its end, the usual consequences follow. Source: B10."""
     clock = find.clock(draft, command.clock_id)
     _require_open(draft, clock)
     if command.value > clock.size:
@@ -130,7 +130,10 @@ def amend_clock(draft: Draft, command: c.AmendClock) -> None:
 
 
 def _require_open(draft: find.Searcher, clock: t.Clock) -> None:
-    """Raise Refused if the clock's scene, situation or challenge is over."""
+    """Raise Refused if the clock's scene, situation or challenge is over.
+
+    Also if its scene is set aside, or its situation is only prepared. Does nothing for a free-standing clock.
+    """
     view, owner = draft.view, str(clock.of)
     if clock.kind is t.ClockKind.FREE:
         return
@@ -145,7 +148,7 @@ def _require_open(draft: find.Searcher, clock: t.Clock) -> None:
 
 
 def complicate(draft: Draft, effect: c.ClockEffect, source: Topic) -> None:
-    """Move a clock for a complication. If more people see the clock than the complication, hide the cause."""
+    """Change a clock for a complication. The event hides the cause if more people may see the clock than the cause."""
     clock = find.clock(draft, effect.clock_id)
     seen_by_more = topic_of_clock(draft.view, clock) != source and source.visibility is not Visibility.PUBLIC
     change(draft, clock, effect, Cause.HIDDEN if seen_by_more else Cause.COMPLICATION)
@@ -167,7 +170,7 @@ def tick(draft: Draft, clock_id: Id, by: int, cause: Cause) -> None:
 
 
 def move(draft: Draft, clock_id: Id, by: int, cause: Cause) -> bool:
-    """Move a clock without consequences. Return whether this brought it to its end."""
+    """Move a clock without what follows at its end. Return whether it moved to its end."""
     clock = draft.view.clocks[clock_id]
     value = rules.tick(clock.value, by, clock.size, clock.direction)
     topic = topic_of_clock(draft.view, clock)
@@ -185,7 +188,7 @@ def enlarge(draft: Draft, clock_id: Id, by: int, cause: Cause) -> None:
 
 
 def make_room_for_challenges(draft: Draft, situation_id: Id) -> None:
-    """Raise a situation's clock to the number of its open challenges, if it is lower. Source: rules.md B16."""
+    """If a situation's clock is below the number of its open challenges, raise it to that number. Source: B16."""
     clock = draft.view.clocks[draft.view.situations[situation_id].clock_id]
     inside = [challenge for challenge in draft.view.challenges.values() if challenge.situation_id == situation_id]
     still_open = sum(challenge.status is t.ChallengeStatus.OPEN for challenge in inside)
@@ -200,8 +203,9 @@ def _resize(draft: Draft, clock: t.Clock, size: int, value: int, cause: Cause) -
 
 
 def reach_end(draft: Draft, clock: t.Clock) -> None:
-    """Apply the consequences of a clock at its end, however it got there. Source: rules.md B10."""
-    if clock.kind is not t.ClockKind.SITUATION:  # `succeed` records it, because the gm may also declare a situation won
+    """Do what follows when a clock reaches its end, by a move or by an amendment. Source: rules.md B10."""
+    # For the clock of a situation, `succeed` notes the trigger: the gm may also declare a situation won.
+    if clock.kind is not t.ClockKind.SITUATION:
         draft.happened(Kind.CLOCK, clock.id, t.When.END)
     _ENDS[clock.kind](draft, clock)
 
@@ -219,14 +223,20 @@ def _situation_done(draft: Draft, clock: t.Clock) -> None:
 
 
 def succeed(draft: Draft, situation: t.Situation) -> None:
-    """Move the scene's clock for a won situation, and end its race. Source: rules.md B2 and B8."""
+    """Do what follows when a situation is won: its scene's clock moves, and if it is a race, it ends. B2 and B8.
+
+    A sealed situation is revealed.
+    """
     draft.happened(Kind.CLOCK, situation.clock_id, t.When.END)
     _show_sealed(draft, situation)
     scene_won(draft, situation, hidden=topic_of_situation(draft.view, situation.id).kind is Kind.SITUATION)
 
 
 def scene_won(draft: Draft, situation: t.Situation, *, hidden: bool) -> None:
-    """Move the scene's clock for a won situation. The race ends before the scene does."""
+    """Move the scene's clock by 1 for a won situation. A race ends before its scene can end.
+
+    `hidden`: whether to hide the cause, because the situation is hidden.
+    """
     scene = draft.view.scenes[situation.scene_id]
     done = move(draft, scene.clock_id, 1, Cause.HIDDEN if hidden else Cause.SITUATION)
     end_race(draft, situation, RaceOutcome.SUCCESS)
@@ -240,7 +250,7 @@ def _threat_done(draft: Draft, clock: t.Clock) -> None:
 
 
 def fail(draft: Draft, situation: t.Situation, reason: e.SituationFailure) -> None:
-    """Mark a situation as lost. Its race ends as a failure; the scene continues. B8 and B9.
+    """Mark a situation as lost; the scene continues. If it is a race, its outcome is a failure. B8 and B9.
 
     A sealed situation is revealed.
     """
@@ -251,20 +261,20 @@ def fail(draft: Draft, situation: t.Situation, reason: e.SituationFailure) -> No
 
 
 def _show_sealed(draft: Draft, situation: t.Situation) -> None:
-    """Reveal a situation that is sealed by itself. A situation in a sealed scene waits for the scene."""
+    """Reveal a sealed situation of a public scene. A situation of a sealed scene is revealed with the scene."""
     topic = topic_of_situation(draft.view, situation.id)
     if topic.kind is Kind.SITUATION:
         secrets.end(draft, topic)
 
 
 def _scene_done(draft: Draft, clock: t.Clock) -> None:
-    """End a scene whose clock is done, unless a race is open in it: then the gm ends the scene. Source: rules.md B3."""
+    """End a scene whose clock is at its end. If a race is still open in it, the gm must end the scene. Source: B3."""
     if not open_races(draft.view, str(clock.of)):
         end_scene(draft, draft.view.scenes[str(clock.of)])
 
 
 def end_scene(draft: Draft, scene: t.Scene) -> None:
-    """End a scene; its open races end early. Source: rules.md B4."""
+    """End a scene. Its open races end first, with the values of their clocks. Source: rules.md B4."""
     for race in open_races(draft.view, scene.id):
         end_race(draft, race, ends_as(draft.view, race))
     show_sealed_in(draft, scene)
@@ -294,7 +304,7 @@ def show_sealed_in(draft: Draft, scene: t.Scene) -> None:
 
 
 def hidden_situations(draft: Draft, scene_id: Id) -> list[t.Situation]:
-    """Return the hidden situations of a public scene, open or not."""
+    """Return the hidden and sealed situations of a public scene, open or not; none for a hidden scene."""
     if scene_id not in draft.view.public.scenes:
         return []
     return [situation for situation in draft.view.hidden.situations.values() if situation.scene_id == scene_id]
@@ -327,8 +337,9 @@ def new_threat(scene: t.Scene, level: int, difficulty: Difficulty) -> t.Clock:
 
 
 def race_around(view: View, situation: t.Situation) -> t.Situation | None:
-    """Return the race whose threat ticks with a situation's rounds: the situation itself, the race around it, or
-    None.
+    """Return the race whose threat ticks at the end of a situation's round.
+
+    This is the situation itself if it is a race, otherwise the open race that it lies within, or None.
     """
     if situation.kind is t.SituationKind.RACE:
         return situation

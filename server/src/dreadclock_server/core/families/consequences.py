@@ -22,7 +22,7 @@ RIGHTS: Rights = {
 
 
 def attach_consequence(draft: Draft, command: c.AttachConsequence) -> None:
-    """Decide `attach_consequence`. Also drops the channel's consequences that can never be triggered again."""
+    """Decide `attach_consequence`. Also drops the consequences of the same channel whose thing is over."""
     _require_moment(draft, command)
     for effect in command.do:
         _require_possible(draft, effect)
@@ -73,7 +73,10 @@ def _require_possible(draft: Draft, effect: t.Effect) -> None:
 
 
 def require_of_fumbles(draft: Draft, effects: Iterable[t.Effect]) -> None:
-    """Raise Refused if an effect of a fumble names a missing or hidden thing, or can never happen. C26."""
+    """Raise Refused if an effect that a fumble effect has names a missing or hidden thing, or can never happen. C26.
+
+    Does not check the target of an effect on the character who fumbles, who is not known yet.
+    """
     for effect in effects:
         if not effect.is_on_nobody:
             _require_possible(draft, effect)
@@ -87,7 +90,7 @@ def detach_consequence(draft: Draft, command: c.DetachConsequence) -> None:
     draft.emit(consequence.channel, e.ConsequenceDetached(consequence_id=consequence.id))
 
 
-# Checks of a consequence that is attached
+# Which triggers a thing can have
 
 
 _MOMENTS: dict[str, tuple[t.When, ...]] = {
@@ -100,7 +103,7 @@ _MOMENTS: dict[str, tuple[t.When, ...]] = {
 
 
 def has_moment(view: View, of: t.Subject, moment: t.Moment) -> bool:
-    """Tell whether an existing thing can still have this trigger."""
+    """Tell whether a trigger can still happen on an existing thing."""
     thing = getattr(view, f"{of.kind}s").get(of.id)
     paid = moment.when is t.When.SUCCESS  # a resolved check can still become a success, by a cost
     if of.kind is Kind.CHECK and thing.status is t.CheckStatus.RESOLVED and not paid:

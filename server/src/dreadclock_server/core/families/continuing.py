@@ -1,4 +1,4 @@
-"""A new room that continues an exported room, with all its characters, and all other things that are not over."""
+"""Open a new room that continues an exported room, with all its characters, and all other things that are not over."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -32,7 +32,10 @@ class Continue(NamedTuple):
 
 
 def continue_room(draft: Draft, command: Continue) -> None:
-    """Decide the first events of the new room: its seats, new lanes for hidden things, and the things carried over."""
+    """Decide `Continue`: open the new room with the seats and the things of the other room, and new lanes for dice.
+
+    Raises Refused if no room could have these things.
+    """
     draft.emit(Channel.PUBLIC, e.RoomOpened(title=command.title, policy=command.view.policy, edition=EDITION))
     for seat in command.view.seats.values():
         begin_seat(draft, seat.model_copy(update={"lent_to": None}))
@@ -54,7 +57,7 @@ def _require_fit(view: View, *, is_whole: bool) -> None:
 
 
 def _hidden(things: t.Carried) -> Iterator[tuple[Topic, bool]]:
-    """Yield the hidden things that are not inside another hidden thing, and whether they use dice."""
+    """Yield the topics of hidden things that are not inside another hidden thing, and whether they need a lane."""
     for countdown in things.countdowns:
         yield Topic(Kind.COUNTDOWN, countdown.id, countdown.name, countdown.visibility), True
     for clock in things.clocks:
@@ -75,7 +78,10 @@ _OF_THE_LEDGER = ("lane/", "token")  # prefixes of the counters of lanes and tok
 
 
 def carried(view: View, channel: Channel, started: int) -> t.Carried:
-    """Return what a channel carries over. `started`: the public seq of the new room's `room_continued`."""
+    """Return the things of a channel that the new room takes over.
+
+    `started`: the seq of the new room's public `room_continued`.
+    """
     part = view.channels[channel]
     scenery, totals = _of_scenes(view, part), _open_totals(view)
     return t.Carried(
@@ -94,7 +100,7 @@ def carried(view: View, channel: Channel, started: int) -> t.Carried:
 
 
 def _of_consequences(view: View, part: ChannelView) -> Iterator[t.Consequence]:
-    """Yield the consequences that can still be triggered, with their effects on things that are carried over."""
+    """Yield the consequences of carried-over things that are not over. Effects on other things are left out."""
     scenery = [_of_scenes(view, channel) for channel in view.channels.values()]
     kept: dict[str, set[Id]] = {
         "countdowns": {countdown.id for countdown in view.countdowns.values() if not countdown.is_over},
@@ -117,7 +123,7 @@ def _keeps_thing(effect: t.Effect, kept: dict[str, set[Id]]) -> bool:
 
 
 def _of_scenes(view: View, part: ChannelView) -> t.Things:
-    """Return a channel's open scenes with everything in them, and its free-standing clocks."""
+    """Return a channel's part of the open scenes and of everything in them, and its free-standing clocks."""
     scenes = {scene.id for scene in view.scenes.values() if scene.status is t.SceneStatus.OPEN}
     situations = {situation.id for situation in view.situations.values() if situation.scene_id in scenes}
     challenges = {challenge.id for challenge in view.challenges.values() if challenge.situation_id in situations}
@@ -142,7 +148,10 @@ def _restarted(view: View, countdown: t.Countdown, started: int) -> t.Countdown:
 
 
 def _goes_on(check: t.Check) -> bool:
-    """Tell whether a check is carried over. A hidden check with rolled dice is not: it could not be proven later."""
+    """Tell whether a check is carried over: it is not resolved, or its leader's failure is still bargained over.
+
+    A hidden check with rolled dice is not carried over, because its rolls could not be proven in the new room.
+    """
     if check.visibility is not Visibility.PUBLIC and any(part.roll for part in check.parts):
         return False
     return check.status is not t.CheckStatus.RESOLVED or (check.cost is not None and check.cost.stage in _BARGAINED)
@@ -170,7 +179,10 @@ def _total(view: View, total: t.Total) -> t.Total:
 
 
 def _unnumbered(total: t.Total) -> t.Total:
-    """Return a total without its secret number, which is not in the export. The gm must set it again."""
+    """Return a total whose secret number is missing in the export, as if no number had been set.
+
+    The gm must set the number again. An offered push is withdrawn.
+    """
     changes: dict[str, object] = {"secret": False}
     if not total.is_over:
         changes |= {"enough": None, "push_odds": None}

@@ -20,7 +20,7 @@ from dreadclock_server.core.undo import UNDO_KEPT, UndoEntry, UndoLog, place_of
 
 
 class Logged(NamedTuple):
-    """The undo log that the sender may see, and the index of a command in it; None if the command is not in it."""
+    """The undo log that the sender may see, and a command's index in it (`place`), or None if it is not in the log."""
 
     entries: UndoLog
     place: int | None
@@ -32,7 +32,7 @@ def _logged(draft: Draft, command: c.VoidCommand) -> Logged:
 
 
 def _giver(_: Draft, logged: Logged) -> Id | None:
-    """Return the seat that sent a command, or for which it was sent. None if the sender may not see the command."""
+    """Return the seat that sent a command, or for which it was sent; None if the command is not in the log."""
     return None if logged.place is None else logged.entries[logged.place].giver
 
 
@@ -48,8 +48,8 @@ ROOMS_OWN = {"turn": "the turn", "policy": "what the house rules are"}
 def void_command(draft: Draft, command: c.VoidCommand, logged: Logged) -> None:
     """Decide `void_command`: restore what the command changed, and write an event to each channel of the command.
 
-    For a sealed thing, the public event only says that it changed, as the command's event did. A sender who sees only
-    the public channel undoes only the public changes. Hidden changes stay, and do not decide whether the undo is
+    Repeats the command's `sealed_changed` events, because sealed things change again. A sender who sees only the public
+    channel undoes only the public changes. The hidden changes stay, and have no influence on whether the undo is
     allowed.
     """
     entry = _voidable(draft, command, logged)
@@ -72,7 +72,8 @@ def void_command(draft: Draft, command: c.VoidCommand, logged: Logged) -> None:
 def _voidable(draft: Draft, command: c.VoidCommand, logged: Logged) -> UndoEntry:
     """Return the undo entry of the command, restricted to the sender's channels.
 
-    Raises Refused if the command can never be undone, or can be undone no longer.
+    Raises Refused if the command is not in the log, can never be undone, or only the gm may undo it. Also if a later
+    command changed the same things.
     """
     entries, place = logged
     if command.seq > draft.room.seq(command.channel):
@@ -95,13 +96,13 @@ def _voidable(draft: Draft, command: c.VoidCommand, logged: Logged) -> UndoEntry
 
 
 def _named(touched: str) -> str:
-    """Return the id of the touched thing, or words for the turn and the house rules."""
+    """Return the id of the thing in a key of `UndoEntry.touched`, or words if it is the turn or the house rules."""
     _, *family, name = touched.split("/")
     return name if family else ROOMS_OWN[name]
 
 
 def cancel(draft: Draft, command: c.Cancel) -> None:
-    """Decide `cancel`. A sealed thing is revealed first."""
+    """Decide `cancel`: remove a thing that was started by mistake. A sealed thing is revealed first."""
     kind, topic = _mistake(draft, command)
     if topic.visibility is Visibility.SEALED and topic.id == command.thing_id:
         secrets.end(draft, topic)

@@ -17,7 +17,10 @@ from dreadclock_server.core.find import owner_for
 
 
 def begin_countdown(draft: Draft, new: t.NewCountdown) -> t.Countdown:
-    """Start a countdown, by its own command or with a complication, and return it."""
+    """Check and start the countdown of `start_countdown` or of a complication, and return it.
+
+    Raises Refused if only the gm may start it, if there are too many countdowns, or if its fields do not fit.
+    """
     find.require_gm_for(draft, new.visibility)
     if too_many_countdowns(draft.view, new.visibility):
         raise Refused(Code.TOO_MANY, limit=MAX_COUNTDOWNS, what="countdowns")
@@ -28,7 +31,10 @@ def begin_countdown(draft: Draft, new: t.NewCountdown) -> t.Countdown:
 
 
 def begin(draft: Draft, new: t.NewCountdown, owner: Id | None, pool: int, *, made_by: Id | None = None) -> t.Countdown:
-    """Start a countdown without further checks, and return it."""
+    """Start a countdown without checking its fields, and return it.
+
+    `made_by`: the seat whose text limit counts for it. If a stage lies at the starting size, it is reached at once.
+    """
     countdown_id = draft.new_id(Kind.COUNTDOWN, new.id, public=new.visibility is not Visibility.GM)
     topic = Topic(Kind.COUNTDOWN, countdown_id, new.name, new.visibility)
     begin_hidden(draft, topic, rolled=True)
@@ -37,11 +43,13 @@ def begin(draft: Draft, new: t.NewCountdown, owner: Id | None, pool: int, *, mad
     starts_at = (stage for stage in new.stages if stage.at == pool and draft.form.starts_at_stages)
     stage = next(starts_at, None)
     fields |= {"owner": owner, "pool": pool, "started_with": pool, "made_by": made_by, "start_stage": stage and True}
-    # Leave out None: pydantic keeps a set of the given fields, which takes 1.4 KiB more from 19 fields on.
+    # Leave out fields that are None: pydantic stores the names of given fields in a set. A set of 19 or more names
+    # takes 1.4 KiB more.
     given = {name: value for name, value in fields.items() if value is not None}
     countdown = t.Countdown(id=countdown_id, started=started, stages=new.stages, **given)
     draft.emit(topic.channel, e.CountdownStarted(countdown=countdown))
-    if stage is not None:  # without `sealed_changed`, which would reveal that a sealed countdown has such a stage. A3
+    # `emit`, not `tell`: a `sealed_changed` would reveal that a sealed countdown has a stage at its start. A3
+    if stage is not None:
         reached = e.StageReached(countdown_id=countdown_id, at=pool, effect=stage.effect, starts=True)
         draft.emit(topic.channel, reached)
         draft.happened(Kind.COUNTDOWN, countdown_id, t.When.STAGE, pool)
@@ -68,7 +76,10 @@ def _pool(draft: find.Searcher, new: t.NewCountdown) -> int:
 def require_fit(
     draft: find.Searcher, countdown: t.NewCountdown | t.Countdown, before: t.Countdown | None = None
 ) -> None:
-    """Raise Refused if a countdown's fields contradict each other, or would reveal a hidden thing."""
+    """Raise Refused if a countdown's character or binding is missing, does not fit, or would reveal a hidden thing.
+
+    `before`: the countdown before a change. An unchanged character or binding is not checked again.
+    """
     if countdown.fate is not None and countdown.about is None:
         raise Refused(Code.ABOUT_NEEDED, what="end")
     if countdown.about is not None and (before is None or before.about != countdown.about):
@@ -85,7 +96,10 @@ _BOUND: Mapping[t.BoundTo, tuple[str, Kind]] = {
 
 
 def _require_binding(draft: find.Searcher, countdown: t.NewCountdown | t.Countdown) -> None:
-    """Raise Refused if `bound_id` is missing or not needed, or if its situation or scene is not open or not seen."""
+    """Raise Refused if `bound_id` is missing or superfluous, or if it names a situation or scene that is not open.
+
+    Also if a public countdown names a hidden one.
+    """
     family, kind = _BOUND.get(countdown.bound_to, ("", None))
     if kind is None or countdown.bound_id is None:
         if kind is not None or countdown.bound_id is not None:
@@ -109,7 +123,9 @@ def _require_seen(
 
 
 def _may_start(view: View, new: t.NewCountdown) -> bool:
-    """Tell whether a countdown could start: its pool is valid, and its character and binding exist and are visible."""
+    """Tell whether a countdown could start: its pool is valid, its character and binding exist and do not reveal a
+    hidden thing.
+    """
     return find.holds(_pool, view, new) and find.holds(require_fit, view, new)
 
 
@@ -121,7 +137,11 @@ def refuse_double_stages(stages: Sequence[t.Stage]) -> None:
 
 
 def too_many_countdowns(view: View, visibility: Visibility) -> bool:
-    """Tell whether the cap is reached. Hidden countdowns count separately, so that the cap does not reveal them."""
+    """Tell whether MAX_COUNTDOWNS is reached for a visibility.
+
+    Hidden countdowns count separately, so that a refusal does not reveal them. Sealed and public countdowns count
+    together.
+    """
     public = visibility is not Visibility.GM
     part = view.public if public else view.hidden
     running = [countdown for countdown in part.countdowns.values() if not countdown.is_over]
@@ -148,7 +168,8 @@ def _no_start(view: View, effect: t.Effect, _: None) -> Reason:
 def _start(draft: Draft, _: Due, effect: t.Effect, thing: None) -> None:
     """Start a countdown as a consequence.
 
-    The seat that triggered the consequence need not see the things that the countdown names.
+    Searches with the gm's rights: the seat that triggered the consequence may not see the things that the countdown
+    names.
     """
     new = effect.countdown
     assert new is not None

@@ -30,7 +30,7 @@ from dreadclock_server.core.rights import Rights, Who, named, only, owned
 from dreadclock_server.core.rolling import draw_faces, draw_from_ledger
 
 _named = named(find.countdown, "countdown_id")
-# The policy `care` decides which of these seats may send the command.
+# `_require_care` checks the policy `care`, which may allow fewer seats.
 _CARED_FOR = owned(_named, Who.PLAYER, Who.COUNTDOWNS)
 RIGHTS: Rights = {
     c.StartCountdown: only(Who.GM, Who.PLAYER, Who.COUNTDOWNS),
@@ -47,8 +47,8 @@ RIGHTS: Rights = {
 def start_countdown(draft: Draft, command: c.StartCountdown) -> None:
     """Decide `start_countdown`.
 
-    The effects at its start are public if the countdown is public, otherwise only the gm sees them. Source:
-    rules.md A3.
+    Only the gm may send `at_start`: effects that happen when the countdown starts. They become an attached
+    consequence, which is public if the countdown is public and otherwise only in the gm's channel. Source: rules.md A3.
     """
     if not draft.by.may(Scope.COUNTDOWNS) and not draft.view.policy.player_countdowns:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm, by the room's policy,")
@@ -76,7 +76,7 @@ def roll_countdown(draft: Draft, command: c.RollCountdown, countdown: t.Countdow
 
 
 def _refuse_aside(draft: Draft, countdown: t.Countdown) -> None:
-    """Raise Refused if a countdown is bound to a scene that is set aside, or to rounds in it. Source: rules.md B20."""
+    """Raise Refused if a countdown is bound to an open scene that is set aside, or to a situation in it. B20."""
     if countdown.bound_id is None:
         return
     situation = draft.view.situations.get(countdown.bound_id)
@@ -86,9 +86,9 @@ def _refuse_aside(draft: Draft, countdown: t.Countdown) -> None:
 
 
 def end_turn(draft: Draft, command: c.EndTurn) -> None:
-    """Decide `end_turn`: roll the countdowns that are bound to the turn, in the order of their starts.
+    """Decide `end_turn`: roll the due countdowns in the order of their starts, then end the turn.
 
-    Skips a hidden countdown whose lane is used up: it must not block the end of the turn.
+    With a `scene_id`, only that scene's turn ends. See `due` for the countdowns that are rolled.
     """
     if command.turn is not None and command.turn != draft.view.turn:
         raise Refused(Code.OTHER_TURN, turn=command.turn, now=draft.view.turn)
@@ -100,7 +100,7 @@ def end_turn(draft: Draft, command: c.EndTurn) -> None:
 
 
 def _end_turn_of_scene(draft: Draft, scene_id: Id, command: c.EndTurn) -> None:
-    """End the turn of a single scene. If the scene is hidden, only the gm gets the event. Source: rules.md B19."""
+    """End the turn of a single scene. The event goes to the scene's channel. Source: rules.md B19."""
     scene = find.open_scene(draft, scene_id)
     roll_due(draft, due(draft.view, scene_id=scene.id), command)
     draft.tell(topic_of_scene(draft.view, scene.id), e.SceneTurnEnded(scene_id=scene.id, turn=scene.turn))
@@ -115,7 +115,7 @@ def roll_due(draft: Draft, countdowns: Iterable[t.Countdown], command: c.Rolling
 
 
 def stabilize_countdown(draft: Draft, command: c.StabilizeCountdown, countdown: t.Countdown) -> None:
-    """Decide `stabilize_countdown`: stop a countdown until it is resumed."""
+    """Decide `stabilize_countdown`: a stabilized countdown is not rolled until it is resumed."""
     _require_care(draft, countdown)
     require(countdown, t.CountdownStatus.RUNNING)
     if not countdown.stabilizable:
@@ -132,7 +132,7 @@ def resume_countdown(draft: Draft, command: c.ResumeCountdown, countdown: t.Coun
 
 
 def replenish_countdown(draft: Draft, command: c.ReplenishCountdown, countdown: t.Countdown) -> None:
-    """Decide `replenish_countdown`. A stabilized countdown stays stabilized. Source: rules.md A4-A7."""
+    """Decide `replenish_countdown`: add dice to a countdown, up to MAX_POOL. Source: rules.md A4-A7."""
     _require_care(draft, countdown)
     require(countdown, *ALIVE)
     if not countdown.replenishable:
@@ -158,7 +158,7 @@ CARING = {
 
 
 def cancel_countdown(draft: Draft, command: c.CancelCountdown) -> None:
-    """Decide `cancel_countdown`: end a countdown without the effect of its ending."""
+    """Decide `cancel_countdown`: end a countdown without the consequences of its end. Reveals a sealed countdown."""
     countdown = find.countdown(draft, command.countdown_id)
     require(countdown, *ALIVE)
     topic = topic_of_countdown(countdown)
@@ -167,7 +167,10 @@ def cancel_countdown(draft: Draft, command: c.CancelCountdown) -> None:
 
 
 def amend_countdown(draft: Draft, command: c.AmendCountdown) -> None:
-    """Decide `amend_countdown`. A lower pool has the same events as a roll that removes dice. Source: rules.md A14."""
+    """Decide `amend_countdown`: change the fields of a countdown.
+
+    A lower pool reaches stages or the end, as a roll does. A higher pool leaves stages. Source: rules.md A14.
+    """
     before = find.countdown(draft, command.countdown_id)
     require(before, *ALIVE)
     after = _amended(before, command)
@@ -190,7 +193,10 @@ def amend_countdown(draft: Draft, command: c.AmendCountdown) -> None:
 
 
 def _amended(before: t.Countdown, command: c.AmendCountdown) -> t.Countdown:
-    """Return a countdown after the changes of a command. A new binding drops the old `bound_id`."""
+    """Return a countdown after the changes of a command.
+
+    A new `bound_to` without a `bound_id` drops the old `bound_id`. Clearing `about` also clears `fate`.
+    """
     given = {name: getattr(command, name) for name in AMENDED if getattr(command, name) is not None}
     if "bound_to" in given:
         given.setdefault("bound_id", None)
@@ -204,7 +210,7 @@ def _amended(before: t.Countdown, command: c.AmendCountdown) -> t.Countdown:
 
 
 def roll(draft: Draft, countdown: t.Countdown, command: c.RollingCommand) -> None:
-    """Roll a countdown's pool, with all consequences."""
+    """Roll a countdown's pool, and write the stages and the end that it reaches."""
     _tell_rolled(draft, countdown, *draw_faces(draft, countdown.pool, command, topic_of_countdown(countdown)))
 
 
@@ -225,7 +231,10 @@ def _tell_rolled(draft: Draft, countdown: t.Countdown, faces: Faces, proof: Roll
 
 
 def fell(draft: Draft, before: t.Countdown, pool: int) -> None:
-    """Write the events of a pool that shrank: the stages reached, and the end. Source: rules.md A2 and A14."""
+    """Write the events of a pool that shrank to `pool` dice: each stage reached, and the end if no dice are left.
+
+    Also records their triggers. Source: rules.md A2 and A14.
+    """
     if pool == before.pool or (pool > 0 and not before.stages):
         return
     topic, effects = topic_of_countdown(before), {stage.at: stage.effect for stage in before.stages}
@@ -238,7 +247,10 @@ def fell(draft: Draft, before: t.Countdown, pool: int) -> None:
 
 
 def _end(draft: Draft, countdown: t.Countdown) -> None:
-    """Write the events of a countdown's end: it expires or repeats, and its character may leave play. A9 and A15."""
+    """Write the events of a countdown's end: it expires or starts again, and its character may leave play.
+
+    Source: rules.md A9 and A15.
+    """
     topic = topic_of_countdown(countdown)
     if countdown.repeats is None:
         draft.tell(topic, e.CountdownExpired(countdown_id=countdown.id, ending=countdown.ending))
@@ -254,7 +266,7 @@ def _end(draft: Draft, countdown: t.Countdown) -> None:
 
 
 def rose(draft: Draft, before: t.Countdown, pool: int) -> None:
-    """Write `stage_left` for each stage that is ahead again after dice were added. Source: rules.md A4."""
+    """Write `stage_left` for each reached stage that can be reached again because the pool grew. Source: A4."""
     if not before.stages:
         return
     topic = topic_of_countdown(before)
@@ -279,9 +291,10 @@ def replenish(draft: Draft, countdown: t.Countdown, dice: int) -> None:
 
 
 def is_due(view: View, countdown: t.Countdown, scene_id: Id | None = None, situation_id: Id | None = None) -> bool:
-    """Tell whether the end of the whole turn, of a scene's turn or of a situation's round rolls a countdown.
+    """Tell whether a countdown is rolled at the end of a scene's turn, a situation's round, or the whole turn.
 
-    The end of the whole turn also rolls countdowns that are bound to a scene, unless they were rolled in this turn.
+    `scene_id` or `situation_id` names the scene or situation; without both, the whole turn ends. The end of the whole
+    turn also rolls countdowns that are bound to a scene, unless they were rolled in this turn.
     """
     ended = scene_id or situation_id
     if countdown.status is not t.CountdownStatus.RUNNING or (ended is not None and countdown.bound_id != ended):
@@ -290,9 +303,9 @@ def is_due(view: View, countdown: t.Countdown, scene_id: Id | None = None, situa
 
 
 def due(view: View, scene_id: Id | None = None, situation_id: Id | None = None) -> list[t.Countdown]:
-    """Return the countdowns that the end of a turn or round rolls (see `is_due`), in the order of their starts.
+    """Return the countdowns to roll at the end of a turn or round (see `is_due`), in the order of their starts.
 
-    Skips a hidden countdown whose lane is used up: it must not block the end of the turn.
+    Leaves out a hidden countdown whose lane is used up: a refused roll would block the end of the turn.
     """
     running = [countdown for countdown in view.countdowns.values() if is_due(view, countdown, scene_id, situation_id)]
     return [countdown for countdown in running if not is_used_up(view, countdown)]
@@ -326,9 +339,10 @@ def _no_roll(view: View, _: t.Effect, countdown: t.Countdown) -> Reason:
 
 
 def _roll_for_consequence(draft: Draft, _: Due, effect: t.Effect, countdown: t.Countdown) -> Reason:
-    """Roll a countdown with the server's dice. Return a reason if there are none.
+    """Roll a countdown with the server's dice. Return `SkipReason.DICE` if that is not possible.
 
-    A command rolls a hidden countdown at most once, because nothing would tell later which rolls shared a slot.
+    A command rolls a hidden countdown at most once: two rolls would share a slot, and a verifier could not tell later
+    which rolls did.
     """
     if lane_of_thing(Kind.COUNTDOWN, countdown.id) in draft.slots:
         return SkipReason.DICE

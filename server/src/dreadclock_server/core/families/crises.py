@@ -18,7 +18,10 @@ RIGHTS: Rights = {
 
 
 def describe_crisis(draft: Draft, command: c.DescribeCrisis) -> None:
-    """Decide `describe_crisis`. The total may have ended long before, because characters keep their crises."""
+    """Decide `describe_crisis`: name the kind of a crisis that waits for it, or describe an earlier crisis.
+
+    Searches the characters, not the totals: the view may have dropped the total long ago.
+    """
     for character in draft.view.characters.values():
         if character.crisis_due == command.total_id:
             return _name(draft, character, command)
@@ -35,7 +38,7 @@ def _name(draft: Draft, character: t.Character, command: c.DescribeCrisis) -> No
 
 
 def _describe(draft: Draft, character: t.Character, crisis: t.Crisis, command: c.DescribeCrisis) -> None:
-    """Describe a crisis, at most once. Its kind and its box stay. Source: rules.md D8."""
+    """Describe a crisis that has no description yet. Its kind and its box stay the same. Source: rules.md D8."""
     if crisis.description is not None or command.kind not in (None, crisis.kind):
         raise Refused(Code.CRISIS_STANDS, id=command.total_id, kind=crisis.kind)
     described = crisis.model_copy(update={"description": command.description})
@@ -46,7 +49,7 @@ def _describe(draft: Draft, character: t.Character, crisis: t.Crisis, command: c
 
 
 def suffer(draft: Draft, character: t.Character, total_id: Id, kind: CrisisKind, description: str | None) -> None:
-    """Mark the next crisis box of a kind. The third box takes the character out of play. D7."""
+    """Mark a character's next crisis box of a kind. The third box of a kind takes the character out of play. D7."""
     crisis = t.Crisis(total_id=total_id, kind=kind, box=character.boxes(kind) + 1, description=description)
     draft.emit(Channel.PUBLIC, e.CrisisSuffered(character_id=character.id, crisis=crisis))
     draft.happened(Kind.CHARACTER, character.id, t.When.CRISIS)

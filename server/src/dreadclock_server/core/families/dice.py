@@ -1,4 +1,4 @@
-"""Rolls outside of checks and totals; and dice lanes: a seat and the server fix the dice of a lane in advance."""
+"""Rolls outside of checks and totals, and opening of dice lanes (see docs/dice.md)."""
 
 from dreadclock.rules.check import damage_plan, wanted
 from dreadclock.rules.ledger import ZERO, text32
@@ -25,7 +25,11 @@ RIGHTS: Rights = {
 
 
 def roll_dice(draft: Draft, command: c.RollDice, character: Character | None) -> None:
-    """Decide `roll_dice`. A public damage roll adds dice of claimed ventures, and in some places dice for 6s. C27."""
+    """Decide `roll_dice`: roll dice outside of checks and totals.
+
+    Claimed ventures add dice to a public damage roll. If the scene says so, each 6 of it adds a die. Source: rules.md
+    C27.
+    """
     find.require_gm_for(draft, command.visibility)
     roll_id = draft.new_id(Kind.ROLL, command.id, public=command.visibility is not Visibility.GM)
     topic = Topic(Kind.ROLL, roll_id, command.name or "A roll", command.visibility)
@@ -56,9 +60,10 @@ def roll_dice(draft: Draft, command: c.RollDice, character: Character | None) ->
 
 
 def _where(draft: Draft, command: c.RollDice) -> Id | None:
-    """Return the place of a damage roll: the named place, or the usual place if sixes add dice there, else None.
+    """Return the scene or situation of a public damage roll; None for other rolls.
 
-    Raises Refused if a place is named for another roll. Source: rules.md C27.
+    This is the named place. If none is named, it is the usual place if sixes add dice there, else None. Raises Refused
+    if a place is named for a hidden roll or a roll that is no damage, or if it is not open. Source: rules.md C27.
     """
     is_damage = command.purpose is RollPurpose.DAMAGE and command.visibility is Visibility.PUBLIC
     if command.within_id is None:
@@ -72,7 +77,8 @@ def _where(draft: Draft, command: c.RollDice) -> Id | None:
 def _paid(draft: Draft, command: c.RollDice, roll_id: Id, roller: Character | None) -> int:
     """Spend the claimed ventures of a character, and return how many dice they add.
 
-    Raises Refused if a hidden roll claims ventures, because ventures are public.
+    Raises Refused if a roll that is hidden or has no character claims ventures or is an action: ventures are public,
+    and belong to characters. Also if no dice may be rolled for the character.
     """
     character = None if roller is None else acting_character(draft, roller, command.visibility)
     everyone = command.visibility is Visibility.PUBLIC
@@ -87,11 +93,11 @@ def _paid(draft: Draft, command: c.RollDice, roll_id: Id, roller: Character | No
     return min(MAX_POOL - command.pool, pay(draft, character.id, paid, into=roll_id))
 
 
-_NO_ANCHOR = text32(ZERO)  # 32 zero bytes: commits to no token, so `open_lane` refuses it
+_NO_ANCHOR = text32(ZERO)  # 32 zero bytes; an anchor must be the hash of a token, so `open_lane` refuses this one
 
 
 def open_lane(draft: Draft, command: c.OpenLane) -> None:
-    """Decide `open_lane`: open a lane for the sender's own dice tokens."""
+    """Decide `open_lane`: open a lane of the sender's seat whose rolls also use the sender's dice tokens."""
     seat_id = draft.by.seat_id
     if command.anchor == _NO_ANCHOR or command.anchor in draft.room.anchors:
         raise Refused(Code.ANCHOR_USED)

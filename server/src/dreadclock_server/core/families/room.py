@@ -86,20 +86,24 @@ def join_seat(draft: Draft, command: JoinSeat) -> None:
 
 
 def _demand_other_name(draft: Draft, name: Name) -> None:
-    """Raise Refused if a name looks like the gm's name, or like `gm`. Not called for the gm's seat."""
+    """Raise Refused if another seat's new name looks like the name of the gm's seat, or like `gm`."""
     written = folded if draft.form.sees_look_alikes else str.casefold
     if written(name) in {written(gm_name) for gm_name in (GM_SEAT, draft.view.seats[GM_SEAT].name)}:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm, whose name that is,")
 
 
 def folded(name: Name) -> str:
-    """Return a name without invisible characters, case, styles and scripts, so that names that look alike are equal."""
+    """Return a form of a name that is equal for names that look alike.
+
+    Removes invisible characters, ignores case and styles, and replaces Cyrillic, Greek and small-capital letters by
+    the Latin letters that they look like.
+    """
     folded = normalize("NFKC", normalize("NFKC", _ALSO_UNSEEN.sub("", name)).casefold()).translate(_AS_LATIN)
     return "".join(letter for letter in folded if category(letter) not in _UNSEEN)
 
 
 def begin_seat(draft: Draft, seat: Seat) -> None:
-    """Make a seat, and a lane without tokens if the seat may roll. If the dice secret is lost, there is no lane."""
+    """Make a seat. If the seat may roll, also open its lane without tokens, unless the room's dice secret is lost."""
     draft.emit(Channel.PUBLIC, e.SeatJoined(seat=seat))
     if seat.role in _ROLLING:
         try:
@@ -136,7 +140,7 @@ def leave_seat(draft: Draft, command: c.LeaveSeat) -> None:
 
 
 def lend_seat(draft: Draft, command: c.LendSeat) -> None:
-    """Decide `lend_seat`. Lending to the same integration again changes nothing."""
+    """Decide `lend_seat`: let an integration act for the sender's seat. Lending to the same one again does nothing."""
     lender, to = _lender(draft), draft.view.seats.get(command.to)
     if to is None or Scope.ACT_FOR not in to.scopes:
         raise Refused(Code.UNKNOWN, kind="integration that may act for others", id=command.to)
@@ -152,7 +156,7 @@ def take_back_seat(draft: Draft, command: c.TakeBackSeat) -> None:
 
 
 def _lender(draft: Draft) -> Seat:
-    """Return the sender's seat. Raises Refused unless it is a player's. A gm's seat has too many rights to be lent."""
+    """Return the sender's seat. Raises Refused unless it is a player's: the rights of the gm must not be lent."""
     seat = find.seat(draft, draft.by.seat_id)
     if seat.role is not Role.PLAYER:
         raise Refused(Code.NOT_ALLOWED, allowed="a player")
@@ -166,23 +170,23 @@ def _remove(draft: Draft, seat: Seat, reason: e.Departure) -> None:
 
 
 def close_room(draft: Draft, command: c.CloseRoom) -> None:
-    """Decide `close_room`: close the room, which can then only be read."""
+    """Decide `close_room`: close the room. It can then be read or reopened, but nothing else."""
     draft.emit(Channel.PUBLIC, e.RoomClosed())
 
 
 def reopen_room(draft: Draft, command: c.ReopenRoom) -> None:
-    """Decide `reopen_room`: open a closed room again. Source: rules.md F1."""
+    """Decide `reopen_room`: open a room that was closed at most REOPEN_MS ago. Source: rules.md F1."""
     public = draft.before.view.public
     if not public.closed:
         raise Refused(Code.ROOM_OPEN)
-    closed_at = public.recent[-1].at  # `room_closed`: no other event follows in a closed room
+    closed_at = public.recent[-1].at  # the last event is `room_closed`, because a closed room takes no other command
     if draft.now_ms - closed_at > REOPEN_MS:
         raise Refused(Code.CLOSED_LONG_AGO, days=REOPEN_MS // _DAY_MS)
     draft.emit(Channel.PUBLIC, e.RoomReopened())
 
 
 def narrate(draft: Draft, command: c.Narrate) -> None:
-    """Decide `narrate`. Only the gm may write into the gm's channel."""
+    """Decide `narrate`: write a text into a channel. Only the gm may write into the gm's channel."""
     if command.channel is not Channel.PUBLIC:
         find.require_gm(draft)
     draft.emit(command.channel, e.Narrated(text=command.text, outcome=command.outcome))

@@ -26,7 +26,7 @@ RIGHTS: Rights = {
 
 
 def open_scene(draft: Draft, command: c.OpenScene) -> None:
-    """Decide `open_scene`: open a scene with its clock."""
+    """Decide `open_scene`: open a scene with a full clock."""
     refuse_too_many(draft, "scenes", command.visibility)
     scene_id = draft.new_id(Kind.SCENE, command.id, public=command.visibility is not Visibility.GM)
     topic = Topic(Kind.SCENE, scene_id, command.name, command.visibility)
@@ -59,7 +59,10 @@ def _take_point(draft: Draft, scene_id: Id, cause: Cause) -> None:
 
 
 def end_scene(draft: Draft, command: c.EndScene) -> None:
-    """Decide `end_scene`. Raises Refused if a race would end otherwise than `expect` says. Source: rules.md B21."""
+    """Decide `end_scene`: end a scene and its open races.
+
+    Raises Refused if `expect` is given and differs from the outcomes of the races. Source: rules.md B21.
+    """
     scene = find.open_scene(draft, command.scene_id)
     if command.expect is not None:
         _require_expected(draft, scene, command.expect)
@@ -84,9 +87,9 @@ _NAMES = {
 
 
 def _outcome(draft: Draft, scene: Scene, situation: Situation) -> RaceOutcome:
-    """Return how a race of a scene ended, or would end now.
+    """Return the outcome of a race of a scene: how it ended, or for an open race how it would end now.
 
-    Raises Refused if the situation is no race of the scene, or has not begun.
+    Raises Refused if the situation is no race, belongs to another scene, or has not begun.
     """
     is_open = situation.kind is SituationKind.RACE and situation.status is SituationStatus.OPEN
     outcome = ends_as(draft.view, situation) if is_open else situation.outcome

@@ -24,9 +24,10 @@ RIGHTS: Rights = {
 
 
 def begin_hidden(draft: Draft, topic: Topic, *, rolled: bool) -> None:
-    """Announce a thing that is about to start, if it is sealed.
+    """Prepare the start of a hidden or sealed thing. Does nothing for a public thing.
 
-    Also open a lane for the thing if it is `rolled`. Does nothing for a public thing.
+    Tells everyone that a sealed thing exists. If dice will be rolled for the thing (`rolled`), also opens its own lane
+    in the gm's channel.
     """
     if topic.visibility is Visibility.PUBLIC:
         return
@@ -42,7 +43,7 @@ def begin_hidden(draft: Draft, topic: Topic, *, rolled: bool) -> None:
 
 
 def reveal(draft: Draft, command: c.Reveal) -> None:
-    """Decide `reveal`: show everyone a sealed or hidden thing."""
+    """Decide `reveal`: show everyone a sealed or hidden thing, or the secret number of a total."""
     hidden, public = draft.part(Channel.GM), draft.part(Channel.PUBLIC)
     kind = kind_of(hidden, command.thing_id)
     if kind is not None:
@@ -88,8 +89,11 @@ def end(draft: Draft, topic: Topic) -> None:
 
 
 def show(draft: Draft, kind: HiddenKind, thing_id: Id) -> None:
-    """Move a hidden thing and everything in it from the gm's channel to the public channel."""
-    if draft.view.gm is None:  # a verifier with only the public log does not know the hidden thing
+    """Move a hidden thing and everything in it from the gm's channel to the public channel.
+
+    Hidden characters that act in the thing are revealed first.
+    """
+    if draft.view.gm is None:  # a verifier of the public log alone, which does not have the hidden thing
         return
     for character_id in _hidden_actors(draft.view.hidden, kind, thing_id):
         show(draft, Kind.CHARACTER, character_id)
@@ -102,7 +106,7 @@ _KINDS: dict[str, HiddenKind] = {f"{kind}s": kind for kind in get_args(HiddenKin
 
 
 def kind_of(part: ChannelView, thing_id: Id) -> HiddenKind | None:
-    """Return the kind of a thing that can be revealed by itself; None if there is no such thing."""
+    """Return the kind of the thing in a channel's view that can be revealed by itself; None if there is none."""
     for field, kind in _KINDS.items():
         thing = getattr(part, field).get(thing_id)
         if thing is not None and not _is_inside(part, thing):
@@ -157,9 +161,9 @@ def _countdown_for_everyone(view: View, countdown: t.Countdown) -> t.Countdown:
 
 
 def _check_for_everyone(view: View, check: t.Check) -> t.Check:
-    """Return a check as everyone may see it: without a challenge that stays hidden.
+    """Return a check as everyone may see it: without the reference to a challenge that stays hidden.
 
-    The odds of an unrolled check include tokens.
+    An unrolled check gets new odds: tokens count for a public check, but not for a hidden one.
     """
     shows_effort = check.effort in view.public.challenges
     shown = check.model_copy(update={"visibility": Visibility.PUBLIC, "effort": check.effort if shows_effort else None})
@@ -168,8 +172,9 @@ def _check_for_everyone(view: View, check: t.Check) -> t.Check:
 
 
 def _hidden_kind(view: View, effect: t.Effect) -> HiddenKind | None:
-    """Return the kind of a thing that a consequence can reveal now; None if there is none, or it is a prepared
-    situation.
+    """Return the kind of the hidden thing that an effect would reveal now.
+
+    None if there is no such thing, or if it is a situation that is only prepared.
     """
     thing_id, hidden = str(effect.thing_id), view.hidden
     return None if _is_prepared(hidden, thing_id) else kind_of(hidden, thing_id)

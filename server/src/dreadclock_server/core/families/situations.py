@@ -33,7 +33,10 @@ RIGHTS: Rights = {
 
 
 def start_situation(draft: Draft, command: c.StartSituation) -> None:
-    """Decide `start_situation`. A prepared race gets its difficulty when it begins. Source: rules.md B20."""
+    """Decide `start_situation`: open or prepare a situation with its clock.
+
+    A prepared race may get its difficulty later, when it begins. Source: rules.md B20.
+    """
     scene = find.open_scene(draft, command.scene_id, aside=command.prepared)
     visibility, kept_back = _visibility(scene, command)
     public = is_known(scene, visibility)
@@ -64,8 +67,8 @@ def start_situation(draft: Draft, command: c.StartSituation) -> None:
 def _visibility(scene: Scene, command: c.StartSituation) -> tuple[Visibility, bool]:
     """Return a situation's visibility, and whether it stays hidden when its scene is revealed.
 
-    In a hidden scene, a situation has the scene's visibility, unless the command hides it separately. Source:
-    rules.md E4 and B20.
+    In a hidden scene, a situation has the scene's visibility, unless the command hides it separately. A prepared
+    situation is hidden until it begins. Raises Refused if the visibility does not fit. Source: rules.md E4 and B20.
     """
     asked, race = command.visibility, command.kind is SituationKind.RACE
     if command.prepared:
@@ -86,7 +89,10 @@ def _visibility(scene: Scene, command: c.StartSituation) -> tuple[Visibility, bo
 
 
 def _require_race(draft: Draft, scene: Scene, command: c.StartSituation) -> None:
-    """Raise Refused if `within` is not an open race. For a prepared situation, a prepared race is enough."""
+    """Raise Refused if `within` is given but is no open race of the scene, or if the new situation is itself a race.
+
+    A prepared situation may also lie within a prepared race.
+    """
     if command.within is None:
         return
     if command.kind is SituationKind.RACE:
@@ -97,17 +103,20 @@ def _require_race(draft: Draft, scene: Scene, command: c.StartSituation) -> None
 
 
 def is_race_for(race: Situation, *, prepared: bool) -> bool:
-    """Tell whether a situation may lie within this race: an open race, or if `prepared` also a prepared race."""
+    """Tell whether `race` is a race that another situation may lie within: it is open, or `prepared` allows both."""
     return race.kind is SituationKind.RACE and race.status in (NOT_OVER if prepared else (SituationStatus.OPEN,))
 
 
 def is_known(scene: Scene, visibility: Visibility) -> bool:
-    """Return whether everyone may know that a situation exists. Nobody but the gm knows what is in a sealed scene."""
+    """Return whether everyone may know that a situation exists: its scene is public, and it is public or sealed."""
     return scene.visibility is Visibility.PUBLIC and visibility is not Visibility.GM
 
 
 def refuse_too_many(draft: Draft, *, public: bool) -> None:
-    """Raise Refused if there are too many situations. Situations that everyone knows count separately."""
+    """Raise Refused if there are too many situations of this sort. Hidden situations are counted separately.
+
+    `public`: whether everyone may know the new situation (see `is_known`).
+    """
     scenes = draft.view.scenes
     still_open = [situation for situation in draft.view.situations.values() if situation.status in NOT_OVER]
     public_flags = [is_known(scenes[situation.scene_id], situation.visibility) for situation in still_open]
@@ -116,7 +125,7 @@ def refuse_too_many(draft: Draft, *, public: bool) -> None:
 
 
 def _tell_start(draft: Draft, scene: Scene, event: e.SituationStarted) -> None:
-    """Write a situation's start. If it is sealed in a public scene, announce that it exists."""
+    """Write a situation's start. If the situation is sealed in a public scene, also tell everyone that it exists."""
     situation = event.situation
     if situation.visibility is scene.visibility:
         draft.tell(topic_of_scene(draft.view, scene.id), event)
@@ -135,13 +144,17 @@ def resolve_situation(draft: Draft, command: c.ResolveSituation) -> None:
 
 
 def fail_situation(draft: Draft, command: c.FailSituation) -> None:
-    """Decide `fail_situation`: mark a situation as lost."""
+    """Decide `fail_situation`: mark an open situation as lost."""
     situation = find.open_situation(draft, command.situation_id)
     fail(draft, situation, e.SituationFailure(command.reason))
 
 
 def end_round(draft: Draft, command: c.EndRound) -> None:
-    """Decide `end_round`. Does nothing if the situation is over. Source: rules.md B1 and B6."""
+    """Decide `end_round`: roll the countdowns bound to a situation's rounds, then end its round.
+
+    In a race, the threat then ticks. If the situation is over, only announces that a sealed thing changed. Source:
+    rules.md B1 and B6.
+    """
     situation = find.situation(draft, command.situation_id)
     if situation.status is SituationStatus.PREPARED:
         raise Refused(Code.NOT_BEGUN, id=situation.id)
@@ -166,7 +179,10 @@ def introduce_complication(draft: Draft, command: c.IntroduceComplication) -> No
 
 
 def _place(draft: Draft, command: c.IntroduceComplication) -> Topic:
-    """Return the topic of a complication: an open scene, or a situation in it. Source: rules.md B16."""
+    """Return the topic of the scene or situation that a complication names.
+
+    Raises Refused unless the command names exactly one of them, in an open scene. Source: rules.md B16.
+    """
     if command.situation_id is not None and command.scene_id is None:
         situation = find.situation(draft, command.situation_id)
         find.open_scene(draft, situation.scene_id)
@@ -179,7 +195,8 @@ def _place(draft: Draft, command: c.IntroduceComplication) -> Topic:
 def measure(draft: Draft, scene: Scene, command: c.StartSituation) -> tuple[Difficulty | None, Clock | None]:
     """Return a race's difficulty and its scene's threat clock; None and None for a standard situation.
 
-    A prepared race only has the difficulty that was given. The rest follows when it begins.
+    A prepared race has no threat clock yet. Its difficulty is None unless the command gives it, or gives the levels
+    of the party.
     """
     if command.kind is not SituationKind.RACE:
         return None, None
@@ -194,7 +211,11 @@ def measure(draft: Draft, scene: Scene, command: c.StartSituation) -> tuple[Diff
 def difficulty_of(
     draft: Draft, level: int, party_levels: tuple[int, ...] | None, party: tuple[Id, ...] | None
 ) -> Difficulty:
-    """Return the difficulty of a race for the average level of its party. Source: rules.md B5, B12."""
+    """Return the difficulty of a race of this level for the average level of its party.
+
+    `party_levels` replaces the levels of the characters in `party`. Raises Refused if there are no levels, or if the
+    difference is too large. Source: rules.md B5, B12.
+    """
     levels = party_levels or _levels_of(draft, party)
     if not levels:
         raise Refused(Code.PARTY_UNKNOWN)
@@ -207,7 +228,7 @@ def difficulty_of(
 
 
 def _require_party(draft: Draft, party: tuple[Id, ...]) -> None:
-    """Raise Refused if the party has unknown or hidden characters, or characters out of play. Source: rules.md B18."""
+    """Raise Refused if a character of the party is named twice, unknown, hidden or out of play. Source: B18."""
     for character_id in party:
         if party.count(character_id) > 1:
             raise Refused(Code.PARTY_TWICE, id=character_id)
@@ -230,7 +251,10 @@ def _levels_of(draft: Draft, party: tuple[Id, ...] | None) -> list[int]:
 
 
 def threat_of(draft: Draft, scene: Scene, level: int, difficulty: Difficulty) -> Clock:
-    """Return the scene's threat clock: a new clock, or the clock of its earlier races. Source: rules.md B8."""
+    """Return the scene's threat clock: a new clock, or the clock of its earlier races.
+
+    Raises Refused if that clock is already at its end. Source: rules.md B8.
+    """
     if scene.threat_id is not None:
         threat = draft.view.clocks[scene.threat_id]
         if threat.done:
@@ -243,7 +267,7 @@ def threat_of(draft: Draft, scene: Scene, level: int, difficulty: Difficulty) ->
 
 
 def begin_situation(draft: Draft, command: c.BeginSituation) -> None:
-    """Decide `begin_situation`. In a public scene, the situation is revealed first."""
+    """Decide `begin_situation`: open a prepared situation. In a public scene, the situation is revealed first."""
     situation = find.situation(draft, command.situation_id)
     if situation.status is not SituationStatus.PREPARED:
         raise Refused(Code.BEGUN, id=situation.id)
@@ -267,7 +291,10 @@ def _require_race_around(draft: Draft, situation: Situation) -> None:
 def _measured(
     draft: Draft, scene: Scene, situation: Situation, command: c.BeginSituation
 ) -> tuple[dict[str, object], Clock | None]:
-    """Return the fields that a race gets when it begins, and its scene's threat clock. Source: rules.md B5 and B8."""
+    """Return the fields that a prepared race gets when it begins, and its scene's threat clock.
+
+    For a standard situation, there are none. Source: rules.md B5 and B8.
+    """
     if situation.kind is not SituationKind.RACE:
         return {}, None
     level, named = situation.level or 1, command.difficulty
@@ -278,7 +305,7 @@ def _measured(
 
 
 def set_scene_aside(draft: Draft, command: c.SetSceneAside) -> None:
-    """Decide `set_scene_aside`: stop a scene until it is taken up again."""
+    """Decide `set_scene_aside`: pause a scene until it is taken up again."""
     scene = find.open_scene(draft, command.scene_id)
     draft.tell(topic_of_scene(draft.view, scene.id), e.SceneSetAside(scene_id=scene.id))
 

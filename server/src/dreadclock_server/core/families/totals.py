@@ -1,4 +1,4 @@
-"""Totals: proposed, adjusted, given a number, rolled and pushed. Source: rules.md D."""
+"""Totals: proposing, adjusting, rolling and pushing them, and setting their required number. Source: rules.md D."""
 
 from collections.abc import Sequence
 
@@ -89,7 +89,10 @@ def _special(character: t.Character, name: Name) -> t.Special:
 def _more_specials(
     draft: Draft, character: t.Character, special: t.Special | None, names: Sequence[Name]
 ) -> tuple[t.Special, ...]:
-    """Return the further special attributes. Raises Refused if the room allows only one. D11."""
+    """Return the special attributes beyond the first. D11.
+
+    Raises Refused if the room allows only one, if there is no first, or if one is named twice or not on the sheet.
+    """
     if not names:
         return ()
     if draft.view.policy.specials is not t.Specials.SEVERAL:
@@ -100,7 +103,7 @@ def _more_specials(
 
 
 def _pool(score: int, tool: t.Tool | None, special: t.Special | None, more: Sequence[t.Special] = ()) -> int:
-    """Return the size of a pool. Raises Refused, with the sum, if the size is out of range. Source: rules.md D2."""
+    """Return the number of dice of a total's pool. Raises Refused if the number is out of range. Source: D2."""
     quality = tool.quality if tool else 0
     extra = special.dice if special else 0
     further = [another.dice for another in more]
@@ -118,7 +121,10 @@ def _require_not_rolled(total: t.Total) -> None:
 
 
 def adjust_total(draft: Draft, command: c.AdjustTotal) -> None:
-    """Decide `adjust_total`. Odds that depend on a secret number go only to the gm's channel."""
+    """Decide `adjust_total`: change a total before it is rolled.
+
+    Odds that depend on a secret number go only to the gm's channel.
+    """
     before = find.total(draft, command.total_id)
     _require_not_rolled(before)
     total = before.model_copy(update=_changes(draft, before, command))
@@ -154,7 +160,10 @@ def _changes(draft: Draft, total: t.Total, command: c.AdjustTotal) -> dict[str, 
 
 
 def keep_secret(draft: Draft, total: t.Total, required: int) -> None:
-    """Write a total's secret number, with its odds, into the gm's channel. Source: rules.md D4."""
+    """Write a total's secret number, with its odds, into the gm's channel. Source: rules.md D4.
+
+    The event also names the secret numbers to forget: of totals that are revealed or no longer in the view.
+    """
     secret = t.SecretRequired(total_id=total.id, required=required, odds=total_odds(total.pool, required))
     totals, kept = draft.view.totals, draft.view.secrets
     forgotten = tuple(key for key in kept if key not in totals or not totals[key].secret)
@@ -168,12 +177,12 @@ def withdraw_total(draft: Draft, command: c.WithdrawTotal, total: t.Total) -> No
 
 
 def topic_of(total: t.Total) -> Topic:
-    """Return the topic for a total's dice, which are public."""
+    """Return the topic under which a total's dice are drawn. Totals are always public."""
     return Topic(Kind.ROLL, total.id, total.purpose or "A total", Visibility.PUBLIC)
 
 
 def required_of(draft: Draft, total: t.Total) -> int | None:
-    """Return the required number of a total, even a secret one; None if it is not set yet."""
+    """Return the required number of a total, also if the number is secret; None if it is not set yet."""
     return draft.view.secrets[total.id].required if total.secret else total.required
 
 
@@ -184,7 +193,10 @@ def refuse_over(total: t.Total) -> None:
 
 
 def set_required(draft: Draft, command: c.SetRequired) -> None:
-    """Decide `set_required`. A rolled total is judged at once. Source: rules.md D6."""
+    """Decide `set_required`: set a total's required number. A total that is already rolled is judged by it.
+
+    The status of a proposed total becomes ready. Source: rules.md D6.
+    """
     total = find.total(draft, command.total_id)
     refuse_over(total)
     if total.enough is not None:
@@ -210,7 +222,7 @@ def set_required(draft: Draft, command: c.SetRequired) -> None:
 
 
 def roll_total(draft: Draft, command: c.RollTotal, total: t.Total) -> None:
-    """Decide `roll_total`. An effort ticks the threat before its result counts. Source: rules.md B1 and B13."""
+    """Decide `roll_total`. If the total is an effort in a race, the threat ticks before the roll. B1 and B13."""
     if total.status is t.TotalStatus.PROPOSED:
         raise Refused(Code.NOT_APPROVED, kind=Kind.TOTAL, id=total.id)
     if total.status is not t.TotalStatus.READY:
@@ -236,7 +248,7 @@ def roll_total(draft: Draft, command: c.RollTotal, total: t.Total) -> None:
 
 
 def judge_total(draft: Draft, command: c.JudgeTotal) -> None:
-    """Decide `judge_total`, for totals without a required number. Source: rules.md D10."""
+    """Decide `judge_total`: say whether a rolled total without a required number is enough. Source: rules.md D10."""
     total = find.total(draft, command.total_id)
     refuse_over(total)
     if total.enough is not None:
@@ -252,7 +264,10 @@ def judge_total(draft: Draft, command: c.JudgeTotal) -> None:
 
 
 def offer_push(draft: Draft, command: c.OfferPush) -> None:
-    """Decide `offer_push`. Without a new stake, the earlier stake stays. Source: rules.md D4 and D10."""
+    """Decide `offer_push`: offer a push for a total that is too low.
+
+    The crisis at stake and its description stay, unless the command gives others. Source: rules.md D4 and D10.
+    """
     total = find.total(draft, command.total_id)
     refuse_over(total)
     if total.status is t.TotalStatus.OFFERED:
@@ -261,7 +276,7 @@ def offer_push(draft: Draft, command: c.OfferPush) -> None:
         raise Refused(Code.NOT_MISSED, id=total.id)
     find.require_able(find.character(draft, total.character_id))
     crisis = command.crisis or total.crisis
-    # A description is only kept for the same kind of crisis.
+    # The earlier description stays only if the kind of crisis stays the same.
     earlier = total.description if total.crisis is crisis else None
     if command.until > 1 and required_of(draft, total) is None:
         raise Refused(Code.NUMBER_NEEDED, id=total.id)
@@ -276,7 +291,7 @@ def offer_push(draft: Draft, command: c.OfferPush) -> None:
 
 
 def push_luck(draft: Draft, command: c.PushLuck, total: t.Total) -> None:
-    """Decide `push_luck`. A number that is already kept causes a crisis. Source: rules.md D3 and D5."""
+    """Decide `push_luck`: roll one more die. If a kept die shows the same number, there is a crisis. D3 and D5."""
     refuse_over(total)
     if total.status is not t.TotalStatus.OFFERED:
         raise Refused(Code.NO_OFFER, id=total.id)
@@ -299,14 +314,16 @@ def _push(draft: Draft, total: t.Total, command: c.PushLuck) -> t.Push:
 
 
 def _enough(pushed: Pushed, required: int | None) -> bool | None:
-    """Tell whether a total is enough after a push. None: the gm judges, because no number is required."""
+    """Tell whether a total is enough after a push. Without a required number: False after a crisis, else None, and the
+    gm judges.
+    """
     if required is None:
         return False if pushed.crisis else None
     return rules.enough(pushed.total, required)
 
 
 def stop_pushing(draft: Draft, command: c.StopPushing, total: t.Total) -> None:
-    """Decide `stop_pushing`. Only the gm may stop a total without a required number."""
+    """Decide `stop_pushing`: end a rolled total as a failure. Only the gm may end a total that is not judged yet."""
     refuse_over(total)
     rolled = total.status in (t.TotalStatus.ROLLED, t.TotalStatus.OFFERED)
     if not rolled or (total.enough is None and draft.by.role is not Role.GM):
@@ -318,7 +335,7 @@ def stop_pushing(draft: Draft, command: c.StopPushing, total: t.Total) -> None:
 
 
 def succeed(draft: Draft, total: t.Total) -> None:
-    """End a successful total. An effort takes a point off its challenge."""
+    """End a total as a success. If the total is an effort, take a point off the clock of its challenge."""
     draft.emit(Channel.PUBLIC, e.TotalSucceeded(total_id=total.id))
     draft.happened(Kind.TOTAL, total.id, t.When.SUCCEEDED)
     action_over(draft, total.character_id)
@@ -326,23 +343,23 @@ def succeed(draft: Draft, total: t.Total) -> None:
 
 
 def fail(draft: Draft, total: t.Total, reason: e.TotalFailure) -> None:
-    """End a total that does not reach its number."""
+    """End a total as a failure."""
     draft.emit(Channel.PUBLIC, e.TotalFailed(total_id=total.id, reason=reason))
     draft.happened(Kind.TOTAL, total.id, t.When.FAILED)
     action_over(draft, total.character_id)
 
 
 def luck_pushed(total: t.Total, push: t.Push) -> e.LuckPushed:
-    """Return the event of a push. After a miss, the offer's remaining pushes stay. Source: rules.md D10."""
+    """Return the event of a push. If the total is still too low, the offer's remaining pushes stay offered. D10."""
     left = total.until - 1 if push.enough is False and not push.crisis else 0
     odds = push_odds(push.kept, total.required) if left > 0 else None
     return e.LuckPushed(total_id=total.id, push=push, until=max(left, 0), odds=odds)
 
 
 def pushed_too_far(draft: Draft, total: t.Total) -> None:
-    """Fail a total with the crisis at stake.
+    """End a total as a failure with the crisis at stake.
 
-    If the kind of crisis is open, the gm must name it. Source: rules.md D6.
+    If the kind of the crisis is not set, the gm must name it later. Source: rules.md D6.
     """
     fail(draft, total, e.TotalFailure.CRISIS)
     draft.happened(Kind.TOTAL, total.id, t.When.CRISIS)

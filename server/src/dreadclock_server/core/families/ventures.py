@@ -1,6 +1,6 @@
-"""Tokens and dice of ventures that wait for a character's rolls. Source: rules.md C7, C8, C11, C19.
+"""Tokens of characters, and ventures whose dice wait for a later roll. Source: rules.md C7, C8, C11, C19.
 
-Characters are public, so a hidden roll must not change their tokens and ventures.
+Everyone sees a character's tokens and ventures, so a hidden roll must not change them.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ from dreadclock_server.core.effects import Due, EffectRow, Effects, Reason, unle
 
 
 class Spent(NamedTuple):
-    """The tokens and dice of ventures that a roll uses."""
+    """What a roll uses up: `paid` dice of ventures, and the tokens."""
 
     paid: int = 0
     momentum: bool = False
@@ -30,7 +30,7 @@ class Spent(NamedTuple):
 
 
 def gain(draft: Draft, character_id: Id, token: t.EffectKind, check_id: Id | None) -> None:
-    """Give a character a token, even if the character has left and may come back. Source: rules.md E6."""
+    """Give a character a token. Does nothing if the character is unknown, dead or retired. Source: rules.md E6."""
     character = draft.view.characters.get(character_id)
     if character is None or character.status in (t.CharacterStatus.DEAD, t.CharacterStatus.RETIRED):
         return
@@ -59,10 +59,10 @@ def spend(draft: Draft, part: t.Part, check_id: Id) -> Spent:
 def claim(
     draft: Draft, character: t.Character, benefits: t.Benefit, keys: tuple[Id, ...] | None, *, but: t.Part | None = None
 ) -> tuple[t.Bonus, ...]:
-    """Return the ventures that a roll claims; all possible ventures if `keys` is None. Source: rules.md C19.
+    """Return the ventures that a roll claims: those in `keys`, or all that are free if `keys` is None. C19.
 
-    `but`: a part of the roll whose earlier claims do not count. Raises Refused if a venture in `keys` is not ready
-    for such a roll of the character, or if another roll claims it.
+    `benefits`: the kind of the roll. `but`: a part whose own claims do not count as claims of another roll. Raises
+    Refused if a venture in `keys` does not wait for this kind of roll, or if another roll claims it.
     """
     claimable = free(draft.view, character, benefits, but=but)
     if keys is None:
@@ -87,8 +87,8 @@ def pay(draft: Draft, character_id: Id, paid: tuple[t.Bonus, ...], *, into: Id) 
 def earn(draft: Draft, check: t.Check, part: t.Part) -> None:
     """Keep the dice of a part's venture for its beneficiary, who must still be in play.
 
-    Dice that the declarer earned before for the same roll are lost. Dice above MAX_POOL are dropped, because
-    they could never be rolled.
+    Dice that the declarer earned earlier for the same kind of roll are lost. Earns nothing if dice for MAX_POOL dice
+    or more are already waiting, because further dice could never be rolled.
     """
     venture = part.venture
     if venture is None:
@@ -117,7 +117,7 @@ def _is_for_same_roll(old: t.Bonus, new: t.Bonus, holder: Id) -> bool:
 
 
 def lapse(draft: Draft, declarer: Id) -> None:
-    """Remove the ventures that a character declared, from all characters: the declarer's next action is over."""
+    """Remove the ventures that a character declared from all characters. They last until the declarer's next action."""
     for holder in tuple(draft.view.characters):
         _lapse(draft, holder, lambda bonus, holder=holder: (bonus.declarer or holder) == declarer)  # type: ignore[misc]
 
@@ -131,13 +131,13 @@ def _lapse(draft: Draft, holder: Id, is_lost: Callable[[t.Bonus], bool]) -> None
 
 
 def action_over(draft: Draft, declarer: Id) -> None:
-    """End an action that is no check. The ventures that the character declared earlier lapse."""
+    """End a character's action that is no check: the ventures that the character declared earlier lapse."""
     lapse(draft, declarer)
     count_anew(draft)
 
 
 def count_anew(draft: Draft) -> None:
-    """Write the claims and odds of each waiting check that a change made outdated."""
+    """Write new claims and odds for each waiting check whose stored claims or odds are outdated."""
     for check in waiting(draft.view):
         parts = tuple(_with_claims(draft.view, part) for part in check.parts)
         begun = check.status is t.CheckStatus.ROLLING
@@ -153,11 +153,11 @@ def recount(draft: Draft) -> None:
 
 
 def _with_claims(view: View, part: t.Part) -> t.Part:
-    """Return a part without claims of ventures that are gone."""
+    """Return a part without its claims of ventures that the character no longer has."""
     if part.roll is not None or not part.claims:
         return part
     character = view.characters.get(part.character_id)
-    if character is None:  # the view has dropped the character, which went out of play for good
+    if character is None:  # the character is out of play for good, and the view has dropped it
         return part
     left = claimed(character, part)
     held = keys_of(left)
