@@ -116,7 +116,7 @@ def files() -> dict[str, str]:
  */
 export const BEGINNINGS = new Set({json.dumps(beginnings())});
 
-/** The types of the events that a command may write before these. */
+/** The types of the events that a command may write before an event of a type in `BEGINNINGS`. */
 export const BEFORE = new Set({json.dumps(before)});
 
 /** The types of the events that do not say what a command did, such as the public record of a hidden start. */

@@ -16,7 +16,10 @@ EXPORT: Final[Any] = typer.Argument(
 
 
 def read(file: Path) -> Export:
-    """Read an export and check its hash chain. Raises BrokenExport, which names the first wrong record."""
+    """Read an export and check its hash chain.
+
+    Raises BrokenExport, which names the first wrong record, and TyperException if the file cannot be read.
+    """
     return read_export(content(file))
 
 
@@ -30,7 +33,10 @@ def content(file: Path) -> bytes:
 
 @contextmanager
 def sensible(file: Path) -> Iterator[None]:
-    """Turn errors about impossible records in an export with a valid hash chain into TyperException."""
+    """Turn an error in the block into TyperException: an export with a valid hash chain may have impossible records.
+
+    UnicodeError is raised unchanged.
+    """
     try:
         yield
     except UnicodeError:

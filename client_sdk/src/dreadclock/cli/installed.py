@@ -1,4 +1,4 @@
-"""The commands that start the programs of this installation or checkout, and the folder of its data."""
+"""The shell commands that start and install Dreadclock on this machine, and the server's data folder."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ def data_folder(named: Path | None = None) -> Path:
 
 
 def kept_key(path: Path) -> str | None:
-    """Return the key in a file of a data folder; None if the file is missing, empty or not readable."""
+    """Return the key in a file of a data folder; None if the file is missing, empty, not readable or not ASCII."""
     try:
         return path.read_text(encoding="ascii").strip() or None
     except (OSError, ValueError):

@@ -32,7 +32,7 @@ def opened_link(text: str, argument: str = "LINK") -> Link:
 async def for_other_devices(room: RestRoom, grant: Grant) -> Grant:
     """Return the grant with a link that works on other devices.
 
-    Returns the grant unchanged if its link does so already, or if there is no such link.
+    Returns the grant unchanged if its link works on other devices already, or if the server has no address for them.
     """
     link = parse_link(grant.link)
     bases = await room.addresses() if is_local(link.server) else ()

@@ -96,7 +96,7 @@ def _unreached(reason: str) -> str:
 
 
 def _print_nowhere() -> None:
-    """Discard buffered output. Python tries to write it again at exit, and would then end with code 120."""
+    """Discard buffered output. Otherwise Python would try to write it again at exit, and end with code 120."""
     with open(os.devnull, "w", encoding="utf-8") as nowhere:
         os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
@@ -131,8 +131,9 @@ def _invoke(arguments: list[str]) -> int:
 
 
 def _listed(name: str, command: EntryPoint) -> Callable[..., Any] | typer.Typer:
-    """Return a placeholder for a command in the list of commands. Commands of other packages are loaded for their
-    first line.
+    """Return a placeholder for a command in the list of commands, with the first line of its help.
+
+    A command without an entry in SUMMARIES is of another package. It is loaded and returned, to get this line.
     """
     if name not in SUMMARIES:
         return command.load()  # type: ignore[no-any-return]

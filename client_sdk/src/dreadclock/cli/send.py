@@ -51,7 +51,10 @@ def send(
 
 
 def sentences(done: Acknowledged, views: tuple[View, ...], narrator: Narrator) -> list[str]:
-    """Return a sentence for each event of a command, with the ids of new things. Bookkeeping events are left out."""
+    """Return a sentence for each event of a command, with the ids of new things. Bookkeeping events are left out.
+
+    Without such events, return a single sentence about the outcome.
+    """
     words = words_of(narrator.language)
     if not done.records:
         return [words("send.nothing" if done.complete else "send.not_at_hand")]
@@ -79,7 +82,8 @@ def _fields(text: str) -> dict[str, Any]:
 async def _submit(link: Link, fields: dict[str, Any], narrator: Narrator) -> tuple[Acknowledged, tuple[View, ...]]:
     """Submit a command, and return its outcome, and the views after and before it.
 
-    Raises TyperException if the server does not answer, so that the outcome is unknown.
+    Raises Refused if the command is refused, ConnectionEnded if the room cannot be opened, and TyperException if no
+    answer comes after the command was sent. Then the outcome is unknown.
     """
     async with connect(
         str(link), client="dreadclock send", retry_for_s=GIVE_UP_AFTER_S, give_up_after_s=GIVE_UP_AFTER_S

@@ -72,7 +72,10 @@ async def _next(stream: Stream[T], timeout_s: float | None) -> T | ViewReplaced 
 
 
 def run(loop: Loop, work: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine in the loop's thread and return its result. Ctrl-C cancels the coroutine."""
+    """Run a coroutine in the loop's thread and return its result. Ctrl-C cancels the coroutine.
+
+    Raises what the coroutine raises, and ConnectionEnded if the loop is closed.
+    """
     if loop.is_closed():
         work.close()
         raise ConnectionEnded(None, "this client closed the connection")
@@ -80,7 +83,7 @@ def run(loop: Loop, work: Coroutine[Any, Any, T]) -> T:
     try:
         loop.call_soon_threadsafe(_start, work, outcome, loop)
         while not wait((outcome,), _HEED_CTRL_C_EVERY_S).done:
-            pass  # waits are short, because a Ctrl-C that does not interrupt a wait takes effect after it
+            pass  # waits are short: on some systems, Ctrl-C takes effect only when the current wait ends
         return outcome.result()
     except BaseException:
         outcome.cancel()

@@ -24,7 +24,7 @@ MAX_FRAME_BYTES = 8 * 1024 * 1024  # the largest frame from the server: a view m
 OPEN_TIMEOUT_S = 10  # to open the websocket, and again to get the welcome
 PING_S = 20
 CLOSE_TIMEOUT_S = 2
-MOST_VIOLATIONS = 3  # protocol violations in a row, without a valid events or reply frame between them
+MOST_VIOLATIONS = 3  # after 3 protocol violations without a record or a final reply between them, the client gives up
 
 _TOO_LARGE = 1009  # close code: this client sent a frame that is too large, and would send the same frame again
 FOR_GOOD = (*range(4500, 4600), _TOO_LARGE)  # close codes after which the client does not reconnect
@@ -93,7 +93,11 @@ class Connection:
             raise ConnectionEnded(None, f"{self._address} {_why(error)}") from error
 
     async def keep(self) -> None:
-        """Stay connected. Raises ConnectionEnded when the server ends the connection for good."""
+        """Stay connected.
+
+        Raises ConnectionEnded when the server ends the connection for good, has been out of reach for
+        `give_up_after_s`, or breaks the protocol MOST_VIOLATIONS times in a row.
+        """
         failures = 0  # failed tries in a row; a connection that ended early counts, too
         while self._socket is not None:
             began = self._time()
@@ -133,7 +137,7 @@ class Connection:
     async def _converse(self, socket: ClientConnection) -> None:
         """Exchange frames until the connection is lost.
 
-        Raises ConnectionEnded if the server ended the connection for good.
+        Raises ConnectionEnded if the server ended the connection for good, or broke the protocol too often.
         """
         async with self._writing(socket):
             try:
@@ -185,7 +189,10 @@ class Connection:
         raise ConnectionEnded(None, f"{self._address} has been out of reach for {self._give_up_after_s:g} s")
 
     def _spread_s(self) -> float:
-        """Return a random delay within the time that the server asked for, once. It spreads the clients' reconnects."""
+        """Return a random delay up to the time that the server asked for when it closed the websocket.
+
+        Such random delays spread the reconnects of all clients. The server's time counts once: later calls return 0.
+        """
         within_s, self._return_within_s = self._return_within_s, 0.0
         return self._backoff.chance() * within_s
 

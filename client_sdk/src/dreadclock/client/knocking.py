@@ -22,8 +22,8 @@ _OVER = {KnockStatus.TURNED_AWAY: Code.TURNED_AWAY, KnockStatus.EXPIRED: Code.KN
 async def knock(address: str, name: str, *, wants: Role | str = Role.PLAYER, client: str = CLIENT) -> "Knocker":
     """Ask for a player's, spectator's or integration's seat in a room, `http://host:port/r/ROOM`.
 
-    The server does not reveal whether the room exists: a knock at a missing room is never answered. Raises Refused,
-    and ValueError if `address` is malformed.
+    The server does not reveal whether the room exists: a knock at a missing room is never answered. Raises Refused if
+    the server refuses the knock, ConnectionEnded if it cannot be reached, and ValueError if `address` is malformed.
 
     Args:
         address: The room's address: a link without the part from `#`.
@@ -53,7 +53,8 @@ class Knocker:
     async def wait(self) -> Grant:
         """Wait for the gm's answer, and return the seat with its link.
 
-        Raises Refused(turned_away) or Refused(knock_expired), and ConnectionEnded if the server stays away.
+        Raises Refused(turned_away) or Refused(knock_expired), and ConnectionEnded if the server still cannot be
+        reached 30 s after the knock has expired.
         """
         while True:
             asked_s = time.monotonic()

@@ -21,7 +21,7 @@ class Mirror:
     understand, the mirror is not `complete`: it still hashes and keeps records, but does not change the view and does
     not check dice, until `renew` replaces the view.
 
-    `whole`: whether the view was understood completely. If not, a record may name things that are missing in it.
+    `whole`: whether the view was understood completely. If not, a later record may name things that the view lacks.
     """
 
     def __init__(self, positions: Positions, view: View, room_id: RoomId, *, whole: bool = True) -> None:
@@ -35,7 +35,10 @@ class Mirror:
         self._latest = {channel: deque[Record](maxlen=REMEMBERED) for channel in positions}
 
     def renew(self, positions: Positions, view: View, *, whole: bool = True) -> None:
-        """Replace the view by the server's current view. Raises ProtocolViolation if its positions differ from ours."""
+        """Replace the view by the server's current view.
+
+        Raises ProtocolViolation if its positions are not the mirror's, or not of the same channels as the view.
+        """
         if positions != self.positions or positions.keys() != view.channels.keys():
             raise ProtocolViolation("the requested view is not at the end of the log")
         self.view, self.complete, self._whole = view, True, whole
@@ -45,8 +48,8 @@ class Mirror:
         """Apply the records of an events frame, all or none. Returns the records, each followed by its alarms.
 
         `heads`: the channels' heads after these records, according to the server. Raises ProtocolViolation if a
-        record is not the next of its channel, does not hash to that head, or names a thing that the view does not
-        have.
+        record is of an unknown channel or not the next of its channel, if the records do not hash to `heads`, or if a
+        record names a thing that a completely understood view does not have.
         """
         positions, view, complete = dict(self.positions), self.view, self.complete
         steps: list[tuple[View | None, Record]] = []

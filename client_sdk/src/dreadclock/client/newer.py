@@ -25,22 +25,25 @@ UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
 
 
 def read_record(text: str | bytes) -> tuple[Record, bool]:
-    """Read a record. Also return whether it was understood completely. Raises ProtocolViolation."""
+    """Read a record. Also return whether it was understood completely. Raises ProtocolViolation if it is no record."""
     return read_message("a record", text, Record.model_validate_json, record_of)
 
 
 def read_frame(line: str) -> tuple[ServerFrame, bool]:
-    """Read the first line of a frame. Also return whether it was understood completely. Raises ProtocolViolation."""
+    """Read the first line of a frame. Also return whether it was understood completely.
+
+    Raises ProtocolViolation if the line is no frame of the server.
+    """
     return read_message("a frame", line, SERVER_FRAME.validate_json, _frame)
 
 
 def read_view(text: str | bytes) -> View:
-    """Read a view, as far as it is understood. Raises ProtocolViolation."""
+    """Read a view, as far as it is understood. Raises ProtocolViolation if the text is no view."""
     return read_message("a view", text, View.model_validate_json, _view)[0]
 
 
 def read_refusal(text: str) -> Refused:
-    """Read a refusal by REST: problem details, or a `refused` frame. Raises ProtocolViolation."""
+    """Read a refusal by REST: problem details, or a `refused` frame. Raises ProtocolViolation for other texts."""
     try:
         raw = json.loads(text)
         sentence = raw["detail"] if "detail" in raw else raw["sentence"]

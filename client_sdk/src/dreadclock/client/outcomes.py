@@ -42,14 +42,14 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Stalled:
-    """Commands wait for a retry, because the server could not take the first of these."""
+    """Some commands wait to be sent again. `refusal`: why the server could not take the first of them."""
 
     refusal: Refused
 
 
 @dataclass(frozen=True, slots=True)
 class ViewReplaced:
-    """The server replaced the view. The new view does not follow from the earlier records.
+    """The server replaced the view. The client could not compute the new view from the records that it had received.
 
     After a fork, the log differs from the log that the client has read. `differs`: the first changed seq of each
     channel, if the server knows it. Streams of events yield this between events, so it has a `type`, too.

@@ -1,4 +1,7 @@
-"""Waits before retries, as long as the server asks for, within bounds."""
+"""Waits before a call is repeated, for as long as the server asks.
+
+A call is repeated at most PATIENT_TIMES, and all its waits together last at most PATIENT_FOR_S.
+"""
 
 import asyncio
 from collections.abc import Mapping
@@ -18,7 +21,7 @@ class Patience:
         """Wait until a call may be made again, and return True; or return False at once if it should not be.
 
         `may_repeat`: whether the call is idempotent. A call that was refused with 429 was not executed, so it may be
-        repeated in any case.
+        repeated even if it is not idempotent.
         """
         wait_s = told_to_wait_s(headers)
         if wait_s is None or not (status == _TOO_MANY or (status == _UNAVAILABLE and may_repeat)):

@@ -3,7 +3,7 @@
     state       what the server may send                       what happens to commands
     APART       nothing: there is no connection                they are kept
     GREETING    welcome                                        they are kept
-    REPLACING   reset: it could not resume, and shows all anew they are kept
+    REPLACING   reset, with a whole new view                   they are kept
     OPEN        events, ack, refused, pending, reset,          they are sent, unless earlier ones are stalled
                 presence, knocks
 
@@ -104,7 +104,8 @@ class ClientProtocol:
     def submit(self, command: CommandBase) -> Ticket:
         """Number a command and send it: at once, or after the stalled commands.
 
-        Raises Refused(bad_command) if the command is too large for a frame. At most 64 commands may be unanswered.
+        Raises Refused(bad_command) if the command is too large for a frame, and RuntimeError if 64 commands are
+        unanswered already.
         """
         ticket = self._unanswered.add(command)
         if self.state is State.OPEN and not self._unanswered.stalled():

@@ -335,8 +335,9 @@ async def ask(
 ) -> Answer:
     """Make a REST call and return its answer as a model (see `wire/calls.py`).
 
-    `body`: the fields of the body, without those that are None. `more`: as for `_answer`. Raises Refused,
-    ConnectionEnded, and ProtocolViolation if the answer is malformed.
+    `body`: the fields of the body; those that are None are left out. `more`: `query`, `headers`, `timeout_s` and the
+    variable parts of the path. Raises Refused if the body is invalid or the server refuses, ConnectionEnded if there is
+    no answer, and ProtocolViolation if the answer is malformed.
     """
     text = await ask_text(call, server, token, _checked(call.body, body) if isinstance(body, Mapping) else body, **more)
     return read_answer(_reader(call), text) if call.answer is not None else None  # type: ignore[return-value]
@@ -348,7 +349,7 @@ def _reader(call: Call[Answer]) -> TypeAdapter[Answer]:
 
 
 def _checked(shape: type[Model], fields: Mapping[str, Any]) -> str:
-    """Validate a body as the server does, and return it as JSON. Raises Refused."""
+    """Validate a body as the server does, and return it as JSON. Raises Refused(bad_request) if it is invalid."""
     given = {name: value for name, value in fields.items() if value is not None}
     try:
         return shape.model_validate_json(to_json(given)).model_dump_json(exclude_none=True)
@@ -375,10 +376,10 @@ async def _answer(
     timeout_s: float = TIMEOUT_S,
     **path: str,
 ) -> AsyncIterator[httpx.Response]:
-    """Make a REST call and yield the answer, whose body must be read in the block. Retries when the server
-    asks for that.
+    """Make a REST call and yield the answer. Its body must be read in the block. Retries when the server asks for that.
 
-    `path`: the variable parts of the call's path. Raises Refused, or ConnectionEnded if there is no answer.
+    `path`: the variable parts of the call's path. Raises Refused if the server refuses, ConnectionEnded if there is no
+    answer, and ProtocolViolation for an error that is no refusal.
     """
     patience, address = Patience(), call.address(server, query, **path)
     sent = {"Content-Type": _CONTENT[type(body)]} if body is not None else {}
@@ -425,7 +426,7 @@ def _refusal(answer: httpx.Response) -> Exception:
 
 
 def _client(address: str, timeout_s: float) -> httpx.AsyncClient:
-    """Return an HTTP client. For a server on this machine, the client ignores proxies, because these would see keys."""
+    """Return an HTTP client. For a server on this machine, it uses no proxy: a proxy would see tokens and keys."""
     return httpx.AsyncClient(timeout=timeout_s, verify=trusted(), trust_env=not is_this_machine(address))
 
 
@@ -439,12 +440,12 @@ def trusted() -> SSLContext:
 
 
 def read_answer(shape: TypeAdapter[Answer], text: str) -> Answer:
-    """Read an answer of type `shape`, and ignore unknown fields. Raises ProtocolViolation."""
+    """Read an answer of type `shape`, and ignore unknown fields. Raises ProtocolViolation if the text is none."""
     return read_message("an answer", text, shape.validate_json, lambda _: shape.validate_json(text, extra="ignore"))[0]
 
 
 def read_command_answer(text: str) -> CommandAnswer | Pending:
-    """Read the answer to a command that was sent by REST. Raises ProtocolViolation."""
+    """Read the answer to a command that was sent by REST. Raises ProtocolViolation if the text is none."""
     return read_message("an answer", text, _COMMAND_ANSWER.validate_json, _command_answer)[0]
 
 

@@ -29,7 +29,10 @@ class Unanswered:
         return iter(self._tickets.values())
 
     def add(self, command: CommandBase) -> Ticket:
-        """Number a command. Raises Refused(bad_command) if it is too large for a frame."""
+        """Give a command the next number. Raises Refused(bad_command) if the command is too large for a frame.
+
+        Raises RuntimeError if MAX_UNANSWERED commands have no final reply.
+        """
         if len(self._tickets) >= MAX_UNANSWERED:
             raise RuntimeError(f"{MAX_UNANSWERED} commands are unanswered, no more may be sent")
         body = command.model_dump_json(exclude_none=True)
@@ -41,9 +44,9 @@ class Unanswered:
         return ticket
 
     def find(self, n: int) -> Ticket | None:
-        """Return the ticket of a reply; None if the command had its reply before.
+        """Return the ticket of a reply to command `n`; None if the command already had its final reply.
 
-        Raises ProtocolViolation if it was not sent.
+        Raises ProtocolViolation if the command was not sent on this connection.
         """
         ticket = self._tickets.get(n)
         if not 1 <= n < self._next_n or (ticket and not ticket.sent):
@@ -60,7 +63,10 @@ class Unanswered:
         return next((tickets[place:] for place, ticket in enumerate(tickets) if ticket.refusal), [])
 
     def obstacle(self) -> Refused | None:
-        """Return why tickets are stalled, once the server has replied to all of them. None before that."""
+        """Return why the first stalled ticket was refused, once the server has replied to all stalled tickets.
+
+        None before that, and if no ticket is stalled.
+        """
         stalled = self.stalled()
         return stalled[0].refusal if stalled and not any(ticket.sent for ticket in stalled) else None
 
@@ -84,7 +90,7 @@ class Unanswered:
             ticket.sent, ticket.refusal = False, None
 
     def lag(self, refusal: Refused) -> bool:
-        """Return whether the server expects a number that it has answered before: it has lost the end of its log."""
+        """Return whether a refusal expects a number that the server has answered before: it lost the end of its log."""
         expected = refusal.details.get("expected")
         first = next(iter(self._tickets), self._next_n)
         return refusal.code is Code.OUT_OF_ORDER and isinstance(expected, int) and expected < first

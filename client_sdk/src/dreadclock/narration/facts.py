@@ -52,7 +52,7 @@ def started(event: Event, kind: str | None = None) -> Any | None:
 
 
 def find(views: Sequence[View], kind: str, thing_id: Id) -> Any | None:
-    """Find a thing in the views, or in their recent records, because the thing may be undone by now."""
+    """Find a thing in the views. If its start was undone, find it in the recent records of the views."""
     for view in views:
         if thing_id in (things := getattr(view, f"{kind}s")):
             return things[thing_id]
@@ -73,7 +73,7 @@ def _remembered(views: Sequence[View]) -> Iterator[Record]:
             yield from reversed(part.recent)
 
 
-JUST_BEFORE: Final = 3  # how many earlier records are searched
+JUST_BEFORE: Final = 3  # how many earlier records `_ended_by` searches
 
 
 class Facts(Reading):
@@ -134,7 +134,7 @@ def within(messages: Messages, name: str) -> str:
 
 
 def _leads(facts: Facts, rolled: Any) -> bool:
-    """Tell whether the rolled part is the part of the check's leader, if the views have the check."""
+    """Tell whether the rolled part is the part of the check's leader. True if no view has the check."""
     check = find(facts.views, "check", rolled.check_id)
     return check is None or rolled.part.character_id == check.leader.character_id
 
@@ -146,7 +146,7 @@ def _capped(_: Facts, roll: Any) -> bool:
 
 
 def _bonus_dice(_: Facts, event: Any) -> int:
-    """Add up the dice of ventures that are paid, or lost."""
+    """Return the sum of the dice of the ventures that an event pays, or that it lets lapse."""
     bonuses = event.paid if hasattr(event, "paid") else event.lapsed
     return sum(bonus.dice for bonus in bonuses)
 
@@ -158,7 +158,7 @@ def _claimed(facts: Facts, part: Any) -> list[object]:
 
 
 def _owner_name(facts: Facts, thing: Any) -> str | None:
-    """Return the name of a thing's owner, None if the thing has the same name."""
+    """Return the name of a thing's owner; None if the thing has no owner, or the same name as its owner."""
     name = facts.worded("seat", thing.owner) if thing.owner else thing.name
     return name if name != thing.name else None
 
@@ -203,7 +203,10 @@ def _ended_by(facts: Facts, event: Any) -> object:
 
 
 def _too_late_for(facts: Facts, event: Any) -> object:
-    """Return the challenge of a success that came too late, because its race was lost before. Source: rules.md B1."""
+    """Return the challenge of a success that came too late, because its situation had failed before; otherwise None.
+
+    Source: rules.md B1.
+    """
     assert facts.record is not None
     kind = "check" if hasattr(event, "check_id") else "total"
     rolled = find(facts.views, kind, getattr(event, f"{kind}_id"))

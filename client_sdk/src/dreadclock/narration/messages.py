@@ -79,7 +79,7 @@ _RULES: Final[dict[str, Callable[[int], str]]] = {
 # Templates
 
 
-# The allowed branches. plural and select allow any, and need `other`.
+# The allowed branches of each type. None: `plural` and `select` allow branches of any name, and need `other`.
 BRANCHED: Final[dict[str, frozenset[str] | None]] = {
     "plural": None,
     "select": None,
@@ -114,7 +114,7 @@ NUMBER: Final = Argument(("#",))  # the argument that prints the number of the e
 
 
 def parse(text: str) -> Template:
-    """Read a template. Raises TemplateError."""
+    """Parse a template. Raises TemplateError if its syntax is wrong."""
     parser = _Parser(text)
     template = parser.template(plural=False)
     if parser.at < len(text):
@@ -131,7 +131,7 @@ class _Parser:
         return TemplateError(f"{problem}: {self.text[: self.at]} >>> {self.text[self.at :]}")
 
     def template(self, *, plural: bool) -> Template:
-        """Parse up to the closing brace, or the end."""
+        """Parse up to the next closing brace that no argument has opened, or to the end."""
         nodes: list[str | Argument] = []
         while self.at < len(self.text) and self.text[self.at] != "}":
             node = self._node(plural=plural)
@@ -260,7 +260,10 @@ class Messages:
         return isolated(reading.worded(argument.type, value))
 
     def _term(self, group: str, value: str, reading: Reading) -> str:
-        """Write a value by the template `group.value`, or by a template with `#` for its numbers: `why.# at first`."""
+        """Write a value by the template `group.value`.
+
+        Without this template, use the template with `#` for each number, such as `why.# at first`; otherwise the value.
+        """
         key, open_key = f"{group}.{value}", f"{group}.{_NUMBER.sub('#', value)}"
         if self.has(key) or not self.has(open_key):
             return self.text(key, value, reading) if self.has(key) else isolated(value)

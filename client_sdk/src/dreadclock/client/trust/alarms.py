@@ -12,10 +12,10 @@ from dreadclock.wire.records import Record
 
 @dataclass(frozen=True, slots=True)
 class RollAlarm:
-    """A roll of this client's seat differs from the command that this client sent.
+    """The rolls of this client's seat do not match the commands that this client sent.
 
-    `record`: the roll; None if it is missing. `command`: the client's command; None if it sent none.
-    `lane`: the label of the lane, if it is not the lane of this client's tokens.
+    `record`: the roll; None if the roll is missing or the alarm is about a lane. `command`: the client's command; None
+    if the client sent none. `lane`: the label of a lane that is not to be trusted; None if the alarm is about a roll.
     """
 
     flaw: Flaw
@@ -25,7 +25,7 @@ class RollAlarm:
 
     @property
     def is_certain(self) -> bool:
-        """Whether this is an error for sure. A roll that this client did not send may come from another device."""
+        """Whether this is certainly an error. False for `NOT_SENT`: another device may have sent the roll."""
         return self.flaw is not Flaw.NOT_SENT
 
     @property

@@ -35,7 +35,7 @@ def _usual(home: Path) -> Path:
 
 
 def private_folder(folder: Path) -> Path:
-    """Make a folder, with its parents, that only this user may read. Raises OSError."""
+    """Make a folder that only this user may read, and its parents if necessary. Raises OSError."""
     folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
     if folder.stat().st_mode & 0o077:
         folder.chmod(FOLDER_MODE)
@@ -51,7 +51,10 @@ def read_regular(path: Path) -> bytes:
 
 
 def draft_of(path: Path) -> tuple[int, Path]:
-    """Open a new private file in the folder of `path`. The caller fills it and renames it to `path`. Raises OSError."""
+    """Open a new private file in the folder of `path`, and return its descriptor and path. Raises OSError.
+
+    The caller fills the file and renames it to `path`.
+    """
     draft = path.with_name(f".{token_hex(8)}.draft")
     return os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL, FILE_MODE), draft
 
@@ -75,7 +78,10 @@ def drafted(path: Path, text: str, *, sync: bool) -> Path:
 
 
 def sync_folder(folder: Path) -> None:
-    """Return when a rename in this folder would survive a power cut. Windows cannot wait for that. Raises OSError."""
+    """Wait until earlier renames in this folder would survive a power cut. Raises OSError.
+
+    On Windows, this is not possible: return at once.
+    """
     if os.name == "posix":
         number = os.open(folder, os.O_RDONLY)
         try:
@@ -85,7 +91,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def write_private(path: Path, text: str) -> None:
-    """Make the file's folder if necessary, then call `replace_private`."""
+    """Make the file's folder if necessary, and replace the file as `replace_private` does. Raises OSError."""
     private_folder(path.parent)
     replace_private(path, text)
 
@@ -93,7 +99,7 @@ def write_private(path: Path, text: str) -> None:
 def replace_private(path: Path, text: str, *, sync: bool = False, only_new: bool = False) -> None:
     """Replace a file atomically. Only this user may read it. Raises OSError, and then leaves the old file as it was.
 
-    `sync`: write the text to the disk before the file is replaced. `only_new`: raise FileExistsError if the path
+    `sync`: flush the text to the disk before the file is replaced. `only_new`: raise FileExistsError if the path
     exists, as a file or a link.
     """
     draft = drafted(path, text, sync=sync)

@@ -1,4 +1,4 @@
-"""The secrets of a client's dice tokens: stored in files, and locked by a single connection at a time.
+"""The secrets of a client's dice tokens. Each is stored in a file, and locked by the one connection that uses it.
 
 A secret is the last token of a lane, t_1024. The file's name is the anchor t_0, which is public. Whoever knows t_1024
 and the server's keys can predict the lane's dice, so the secret is never shown, logged or sent.
@@ -61,16 +61,22 @@ class Secret:
         return text32(self._tokens.value(n))
 
     def fits(self, lane: Lane) -> bool:
-        """Tell whether a lane uses these tokens, and has the keys of the lane in `note`."""
+        """Tell whether a lane's last token is of this secret, and its label and key are those that `note` has stored.
+
+        If `note` has stored none, only the token counts.
+        """
         token = self.token(lane.used) if 0 < lane.used <= LANE_LENGTH else None
         return lane.token == token and self._lane in (None, (lane.label, lane.key))
 
     def contradicts(self, lane: Lane) -> bool:
-        """Tell whether the noted lane has other keys now: the server may have chosen them after it knew the tokens."""
+        """Tell whether a lane has the noted label, but another key.
+
+        The server may have chosen such a key after it knew the tokens.
+        """
         return self._lane is not None and self._lane[0] == lane.label and self._lane[1] != lane.key
 
     def note(self, lane: Lane) -> None:
-        """Store the lane before a token is shown. In another lane, the server would know the tokens in advance."""
+        """Store the lane before a token is shown. In another lane, the server would know the token in advance."""
         if self._lane is None:
             self._lane = (lane.label, lane.key)
             if self._lock is not None:
@@ -121,7 +127,7 @@ class DiceSecrets:
         return in_memory | {path.name for path in self._paths(holder)}
 
     def take(self, holder: Holder, rank: Callable[[Value32], int]) -> Secret:
-        """Lock the unlocked secret with the lowest `rank(anchor)`, or make a new secret."""
+        """Lock the unlocked secret with the lowest `rank(anchor)`. If there is none, make a new secret and lock it."""
         for path in sorted(self._paths(holder), key=lambda path: (rank(path.name), path.name)):
             secret = self._held(holder, path)
             if secret is not None:
@@ -156,7 +162,7 @@ class DiceSecrets:
             yield from (path for path in folder.iterdir() if not path.name.startswith(".") and not path.suffix)
 
     def _held(self, holder: Holder, path: Path) -> Secret | None:
-        """Lock a stored secret. None if it is locked or malformed."""
+        """Lock a stored secret. None if it is locked, malformed or not readable."""
         try:
             number = os.open(path, os.O_RDWR | getattr(os, "O_NONBLOCK", 0))
         except OSError as error:
@@ -199,7 +205,7 @@ def _written(holder: Holder, last: bytes, folder: Path) -> Secret:
 
 
 def _read(holder: Holder, path: Path, number: int) -> Secret | None:
-    """Read a secret from its locked file. A malformed file is renamed."""
+    """Read a secret from its locked file. Rename a malformed file, and return None."""
     lane: list[str] = []
     try:
         last, *lane = os.read(number, _LONGEST).decode("ascii").split(" ")

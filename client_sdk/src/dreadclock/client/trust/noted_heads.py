@@ -43,7 +43,7 @@ class Noted(Model):
 
 
 class NotedHeads:
-    """Keeps a head for each room, and for each seat in it, in files below `directory`.
+    """Keeps the last head of each room, and the last head of each seat in a room, in files below `directory`.
 
     If `directory` is None, or writing fails, nothing is kept. The first note deletes all files that were neither read
     nor written for FORGOTTEN_AFTER_DAYS. A read renews a file's time, as a write does.
@@ -103,9 +103,9 @@ def _path(directory: Path, room_id: RoomId, seat_id: Id | None) -> Path:
 class LogKeeper:
     """Compares the log of a connection with the noted head, and notes new heads.
 
-    Notes only heads that follow from the head noted before. After an alarm, accepts the new log: later heads are
-    compared with it. Calls `missed` with the texts of the public records that this seat made while it had no connected
-    client on this device.
+    Notes only heads that follow from the head noted before. After an alarm, accepts the changed log: later heads are
+    compared with its head. Calls `missed` with the texts of the public records that this seat made while it had no
+    connected client on this device.
     """
 
     def __init__(
@@ -163,7 +163,11 @@ class LogKeeper:
         self.note()
 
     def _compare(self, earlier: Noted | None, now: Noted, seen: Noted | None) -> None:
-        """Compare a log with the noted head. `seen`: the last head that this seat's clients saw."""
+        """Compare the current head with the noted head `earlier`. Raise the alarm if they contradict each other.
+
+        Otherwise start a task that fetches and checks the records between them. `seen`: the last head that this seat's
+        clients saw.
+        """
         self._now = now
         if earlier is None or (earlier == now and seen in (None, now)):
             return
@@ -195,7 +199,7 @@ class LogKeeper:
             self._alarmed(now, LogAlarm(Channel.PUBLIC, earlier.seq, problem))
 
     async def _leads(self, start: Head, earlier: Head, now: Head, missed: list[str] | None) -> bool:
-        """Tell whether the log leads from the head `start` over `earlier` to `now`.
+        """Tell whether the log continues from the head `start` to the head `earlier`, and from there to `now`.
 
         Adds this seat's records after `start` to `missed`.
         """

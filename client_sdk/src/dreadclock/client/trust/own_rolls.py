@@ -62,7 +62,7 @@ class OwnRolls:
         self._sent[ticket] = (command, view)
 
     def hear(self, record: Record, seat_id: Id, view: View) -> list[RollAlarm]:
-        """Take a record and the view after it."""
+        """Check a record. `view`: the view after the record. Return the alarms that are certain already."""
         if record.channel is not Channel.PUBLIC or record.by != seat_id or not rolls(record):
             return []
         if self._from_elsewhere(record, view):
@@ -74,7 +74,10 @@ class OwnRolls:
         return []
 
     def answer(self, ticket: Ticket, outcome: Acknowledged | Exception, view: View) -> list[RollAlarm]:
-        """Take the final reply to a command, and the view after its records. Call `hear` with these records before."""
+        """Check the final reply to a command. `view`: the view after the command's records.
+
+        Call `hear` with these records first.
+        """
         if ticket not in self._sent:
             return []
         command, before = self._sent.pop(ticket)
@@ -94,7 +97,7 @@ class OwnRolls:
     def missed(self, records: Sequence[Record], seat_id: Id, is_own: Callable[[RollProof], bool]) -> list[RollAlarm]:
         """Check records that were logged while this client was away.
 
-        `is_own(proof)`: whether a roll shows a token of this device, which nobody else can know.
+        `is_own(proof)`: whether a roll shows a token of this device: nobody else can know it.
         """
         alarms: list[RollAlarm] = []
         for record in records:
@@ -112,7 +115,7 @@ class OwnRolls:
         return self._judged(_Unclaimed(record))
 
     def forget(self) -> None:
-        """Forget all rolls, after the view was replaced: the new view does not show which requested rolls were made."""
+        """Forget the unclaimed rolls after the view was replaced: later replies may lack the records of these rolls."""
         self._unclaimed.clear()
 
     def _from_elsewhere(self, record: Record, view: View) -> bool:

@@ -1,4 +1,4 @@
-"""Rolls with dice tokens: one at a time, in the next slot of a lane that only this connection uses.
+"""Sends rolls with dice tokens, one at a time. Each takes the next slot of a lane that only this connection uses.
 
 A token that was shown stays the lane's next token until a roll has used it. After any error, the client shows the same
 token for the same slot again. It never opens another lane to avoid a slot, because that would let it choose its dice.
@@ -22,7 +22,7 @@ from dreadclock.wire.things import Lane
 if TYPE_CHECKING:  # would be a circular import: room.py imports this module
     from dreadclock.client.room import Room
 
-MOST_TRIES = 8  # tries to find a lane with a free slot, and to roll in the slot
+MOST_TRIES = 8  # how often to try to find a lane with a free slot, and how often to try to roll
 FOLLOW_WITHIN_S = 5.0  # how long to wait for records that the server has already mentioned
 _ASTRAY = frozenset({Code.SLOT_TAKEN, Code.BAD_TOKEN, Code.LANE_USED_UP, Code.UNKNOWN})
 _NO_MORE_LANES = frozenset({Code.NOT_ALLOWED, Code.TOO_MANY})
@@ -64,7 +64,7 @@ class Roller:
         return mine or anchor in self._secrets.stored(self._holding())
 
     def look_anew(self) -> None:
-        """Handle a replaced view: do not wait for records of earlier answers."""
+        """Stop waiting for the records of the last answer, because the view was replaced."""
         if self._sent is not None and self._sent.done():
             self._sent = None
 
@@ -128,9 +128,7 @@ class Roller:
         return False
 
     def _next_slot(self) -> tuple[str, int] | None:
-        """Return the next slot (lane and number) for the held secret; None if its lane is gone or no longer
-        matches.
-        """
+        """Return the next slot (lane and number) for the held secret; None if no lane matches the secret."""
         lane = self._lane_of(self._secret.anchor) if self._secret and self._holder == self._holding() else None
         fits = lane is not None and self._secret is not None and self._secret.fits(lane)
         return (lane.label, lane.used + 1) if lane is not None and fits else None

@@ -25,7 +25,8 @@ from dreadclock.wire.records import Record, is_understood, room_bytes
 class Watch:
     """Checks what a connection sends and receives, and raises alarms.
 
-    `directory`: the folder for noted heads; None: note nothing. `roller`: None if rolls show no tokens.
+    `directory`: the folder for noted heads; None: note nothing. `roller`: sends the rolls with tokens; None if this
+    client uses no tokens.
     """
 
     def __init__(

@@ -18,7 +18,7 @@ export function diceIn(bonuses) {
 }
 
 /**
- * Return the ventures that are ready for this kind of roll of a character, and that no other waiting check has claimed.
+ * Return a character's ventures that are ready for this kind of roll, and that no unrolled part of a check has claimed.
  * @param {Table} table @param {T.Character} character @param {T.Benefit} benefits @param {T.Part} [part] the part whose own claims are ignored
  */
 export function unclaimed(table, { bonuses }, benefits, part) {
@@ -28,8 +28,8 @@ export function unclaimed(table, { bonuses }, benefits, part) {
 }
 
 /**
- * Return the bargain over a part's failure; undefined without one. The bargain of the acting leader is the check's
- * `cost`.
+ * Return the bargain over a part's failure; undefined if there is none. A side's leader is its first part. The check has
+ * the bargain of the acting leader; the other parts have their own.
  * @param {T.Check} check @param {T.Part} part
  */
 export function costOf(check, part) {
@@ -41,13 +41,13 @@ function leads({ parts }, { character_id: id, side }) {
   return parts.find((part) => part.side === side)?.character_id === id;
 }
 
-/** Tell whether a helper failed although its leader did not. @param {T.Check} check @param {T.Part} part */
+/** Tell whether a part is a helper's, and its leader did not fail. Of a failed part: whether it failed alone. @param {T.Check} check @param {T.Part} part */
 export function failedAlone(check, part) {
   const leader = check.parts.find((other) => other.side === part.side) ?? part;
   return !leads(check, part) && !failed(check, leader);
 }
 
-/** Tell whether a part failed: its side failed or lost, or it is a helper whose own roll failed. @param {T.Check} check @param {T.Part} part */
+/** Tell whether a part failed: its side failed or lost, or it is a helper whose own roll failed. Without a result: false. @param {T.Check} check @param {T.Part} part */
 export function failed(check, part) {
   const { result } = check;
   if (!result || !part.roll) return false;
@@ -58,7 +58,8 @@ export function failed(check, part) {
 }
 
 /**
- * Return the tokens that a character will hold at its next roll, if it makes no open choice before. Source: rules.md C18.
+ * Return the tokens that a character will hold at its next roll if its open choices are not answered before: an open
+ * choice instead of momentum then gives momentum. Source: rules.md C18.
  * @param {T.Character} character
  */
 export function tokensAtRoll({ momentum, interference, choices }) {

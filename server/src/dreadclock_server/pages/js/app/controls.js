@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * Buttons and forms. A refusal is shown beside its control. A control ignores a second press while the first is under way,
- * unless every press counts (`adds`, `stays`). The focus is kept when the page is drawn again.
+ * Buttons and forms. A refusal is shown beside its control. A control ignores further presses until the server has
+ * answered the first press. Exceptions are buttons with `adds` and forms with `stays`: there, every press counts. The focus
+ * is kept when the page is drawn again.
  */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "./table.js" */
@@ -20,8 +21,8 @@ export { Values, choice, field, numberField, segments } from "./fields.js";
  * @property {() => Promise<unknown>} [work] ... or a function to call instead
  * @property {string} [kind] `main` (the main action here), `risk` (cannot be undone) or `plain`
  * @property {string} [title] an explanation, if the label does not say enough
- * @property {string} [describes] the name of its thing: screen readers read it after the label
- * @property {string} [shortcut] its keyboard shortcut, for screen readers
+ * @property {string} [describes] the name of the thing that the button is about: screen readers read it after the label
+ * @property {string} [shortcut] the button's keyboard shortcut, for screen readers
  * @property {{ sum: string, by: number }} [adds] makes every press count: `table.unsettled(sum)` includes `by` for each press
  *   without an answer
  */
@@ -81,11 +82,11 @@ export function refusal(table, key, waits = table.busy(key)) {
  * @property {unknown} fields
  * @property {string} [kind] the kind of its button
  * @property {string} [label] the name of the form for screen readers
- * @property {string} [describes] the name of its thing: screen readers read it after the label
+ * @property {string} [describes] the name of the thing that the form is about: screen readers read it after the label
  * @property {boolean} [keep] whether the values stay after the form was sent
- * @property {(data: Values) => void} [changed] called on every change
- * @property {(answer: unknown, values: Values, form: HTMLFormElement) => void} [done] called after the command was acknowledged; with
- *   `stays`, already when the command is sent
+ * @property {(data: Values) => void} [changed] called whenever somebody changes a field
+ * @property {(answer: unknown, values: Values, form: HTMLFormElement) => void} [done] called after the command was acknowledged or
+ *   `work` has succeeded; with `stays`, already when the command is sent
  * @property {boolean} [inline] whether the form is drawn in one line
  * @property {boolean} [stays] whether the form is emptied when it is sent, so that the next command can be typed at once
  * @property {(values: Values, form: HTMLFormElement) => void} [refused] called if a command of a form with `stays` was refused
@@ -157,8 +158,8 @@ function valuesOf(element) {
 }
 
 /**
- * Draw a disclosure. Its content is drawn only while it is open. `open`: whether it is open at first. `kind`: a CSS class;
- * with `action`, the first field gets the focus when somebody opens the disclosure.
+ * Draw a disclosure. Its content is drawn only while the disclosure is open. `open`: whether the disclosure is open at
+ * first. `kind`: a CSS class; with `action`, the first field gets the focus when somebody opens the disclosure.
  * @param {Table} table
  * @param {{ key: string, label: string, content: () => unknown, kind?: string, open?: boolean, describes?: string }} given
  */
@@ -171,7 +172,7 @@ export function disclosure(table, { key, label, content, kind = "", open = false
     ?open=${isOpen}
     @toggle=${(/** @type {Event} */ event) => {
       const details = /** @type {HTMLDetailsElement} */ (event.currentTarget);
-      if (details.open === isOpen) return; // the drawing opened or closed it, not the visitor
+      if (details.open === isOpen) return; // a drawing opened or closed the element, not the visitor
       table.set(name, details.open);
       if (details.open && kind === "action") enter(details);
     }}
@@ -181,10 +182,11 @@ export function disclosure(table, { key, label, content, kind = "", open = false
   </details>`;
 }
 
-const FRAMES = 300; // how many frames to wait until the content of an opened disclosure is loaded
+const FRAMES = 300; // how many frames to wait at most for the content of an opened disclosure
 
 /**
- * Focus the first field of a form that was opened. On devices with an on-screen keyboard, only scroll to the form.
+ * Focus the first field in a disclosure that the visitor has opened, once its content is loaded. On devices with an
+ * on-screen keyboard, only scroll to the disclosure.
  * @param {HTMLDetailsElement} details
  */
 function enter(details, frames = FRAMES) {
@@ -209,7 +211,7 @@ export function closeDisclosure(table, key) {
 
 /** @type {Set<Promise<unknown>>} */ const awaited = new Set();
 
-/** Wait for the modules that `lazily` has requested since the last call. Return whether there were any. */
+/** Wait for the modules for which `lazily` has waited since the last call. Return whether there were any. */
 export async function whatIsLoading() {
   const all = [...awaited];
   awaited.clear();
@@ -218,7 +220,8 @@ export async function whatIsLoading() {
 }
 
 /**
- * Return a function that draws with a module. Its first call loads the module and draws nothing. Then the page is drawn again.
+ * Return a function that draws with a module. Its first call loads the module. It draws nothing until the module is loaded;
+ * then the page is drawn again.
  * @template Module
  * @param {(table: Table) => Promise<Module>} load
  * @returns {(table: Table, draw: (module: Module) => unknown) => unknown}
@@ -246,7 +249,7 @@ export function soon(work) {
   else setTimeout(work, 50);
 }
 
-/** Return the focused element and the things and places around it, from the inside out. A drawing may remove some of them. */
+/** Return the focused element, and the elements with `data-thing` or `data-place` around it, the innermost first, for `keepFocus`. */
 export function placeOfFocus() {
   const places = [];
   let element = document.activeElement?.closest("[data-thing], [data-place]");
@@ -255,7 +258,8 @@ export function placeOfFocus() {
 }
 
 /**
- * Focus the element that had the focus before a drawing, or if it is gone, the closest element around it that is left.
+ * Focus the element that had the focus before a drawing. If the drawing removed or hid that element, focus the innermost
+ * remaining element around it.
  * @param {ReturnType<typeof placeOfFocus>} before
  */
 export function keepFocus({ focused, places }) {

@@ -21,7 +21,7 @@ export class Values {
     return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
   }
 
-  /** Return the same as `text`, with the type `any`, because a command takes only certain words. @param {string} name @returns {any} */
+  /** Return the same as `text`, but typed `any`: a command accepts only certain words, and the type `string` allows others. @param {string} name @returns {any} */
   choice(name) {
     return this.text(name);
   }
@@ -59,7 +59,7 @@ export class Values {
  * @property {string} name
  * @property {string} label
  * @property {string} [type] `textarea`, or the type of an input element; `text` by default
- * @property {string | number} [value] the initial value, except of a `textarea` or `checkbox`
+ * @property {string | number} [value] the initial value; a `textarea` and a `checkbox` ignore it
  * @property {number} [min]
  * @property {number} [max]
  * @property {number} [step]

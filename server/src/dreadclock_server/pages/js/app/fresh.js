@@ -6,12 +6,12 @@
 import { isQuiet } from "../../client/narration.js";
 import { proofOf, rolledInSecret } from "../../client/rolled.js";
 
-/** Return a key for a record, which never changes. @param {T.EventRecord} record */
+/** Return the key of a record. It never changes. @param {T.EventRecord} record */
 export function keyOf(record) {
   return `${record.channel}-${record.seq}`;
 }
 
-/** Return a key for a roll: its lane, its slot, and its start in the slot. @param {T.RollProof} proof */
+/** Return a key for a roll: its lane, its slot, and its start in the slot. docs/dice.md explains these words. @param {T.RollProof} proof */
 function placeOf({ lane, n, start }) {
   return `${lane} ${n} ${start}`;
 }
@@ -30,10 +30,10 @@ const isHidden = (lane) => lane.startsWith("thing/");
 
 const KEPT = 500; // rolls: more than a page shows
 
-/** The rolls whose dice this page has checked. A lane is the chain of secrets from which dice follow, see docs/dice.md. */
+/** The rolls whose dice this page has checked. A lane is a chain of secrets; dice are computed from them, see docs/dice.md. */
 export class Checked {
   /** The results, by the key of the roll. @type {Map<string, "proven" | "uncommitted">} */ #rolls = new Map();
-  /** The lanes of hidden things whose first keys were public before their rolls. @type {Set<string>} */ #fixed = new Set();
+  /** The lanes whose first key was public before their first roll. `hear` looks up only lanes of hidden things here. @type {Set<string>} */ #fixed = new Set();
 
   /**
    * Add the lanes of a view, and the results that this tab stored before a reload.
@@ -89,7 +89,7 @@ function isShown(view, lane) {
 
 /**
  * Tell whether a record has no sentence. The result of a check with a single part has none, because the sentence about its
- * roll has the result. `view`: the view after the record, or later.
+ * roll has the result. `view`: a view that includes the record.
  * @param {T.EventRecord} record @param {View} view
  */
 export function isUntold({ event }, view) {
@@ -99,7 +99,7 @@ export function isUntold({ event }, view) {
 }
 
 /**
- * Return the sentences, with those of a command marked as undone if the record undoes this command.
+ * Return the sentences. If the record undoes a command, the sentences about that command are marked as undone.
  * @template {{ record: T.EventRecord, back?: boolean }} Sentence
  * @param {Sentence[]} sentences @param {T.EventRecord} record @returns {Sentence[]}
  */

@@ -19,8 +19,8 @@ const PAGES = {
 };
 
 /**
- * Start to connect to a room, if the link has a token. `ears`: the callbacks of the connection, which the page sets
- * once it can draw.
+ * Start to connect to a room, if the link has a token. Return promises of the labels, of the room and of the role's page.
+ * The page sets the callbacks in `ears` once it can draw. Until then, violations of the protocol are collected in `alarms`.
  * @param {Link | null} link
  */
 export function greet(link) {
@@ -36,11 +36,11 @@ export function greet(link) {
     knocks: true, // the server sends knocks only to a gm
   });
   const role = room.then((connected) => roleOf(connected.role, words));
-  for (const promise of [room, role]) promise.catch(() => {}); // avoids an "unhandled rejection": the code that awaits it handles the error
+  for (const promise of [room, role]) promise.catch(() => {}); // avoids an "unhandled rejection": the code that awaits the promise later handles its error
   return { words, room, role, ears, alarms };
 }
 
-/** Return the sentence for a server that cannot be reached, if the labels could not be loaded. */
+/** Return the sentence to show if the labels could not be loaded: that the server cannot be reached. */
 export function speechless() {
   return language() === "de" ? SPEECHLESS_DE : SPEECHLESS;
 }

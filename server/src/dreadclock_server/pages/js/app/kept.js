@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * Stores a tab's sentences, and which rolls it has checked, so that a reloaded page shows the same.
+ * Stores the sentences that a tab shows, and which rolls the tab has checked, so that both are the same after a reload.
  *
  * The server's view has only the latest records, and only the current names of things. From this view alone, a reloaded page
- * would write fewer sentences with other names, and would mark checked rolls as unchecked.
+ * would write fewer sentences, all with the current names, and would mark checked rolls as unchecked.
  */
 
 /**
@@ -19,26 +19,26 @@
  * @property {Sentence[]} sentences
  * @property {boolean} isWhole
  * @property {KeptChecks} checked
- * @property {(record: T.EventRecord) => boolean} knows tells whether a record is not after the stored sentences
+ * @property {(record: T.EventRecord) => boolean} knows tells whether the stored sentences already include a record
  */
 
 import { keyOf } from "./fresh.js";
 import { toldAt } from "./link.js";
 import { withStorage } from "./settings.js";
 
-/** Store the story whenever the page is left or hidden: a hidden page may never be shown again. @param {Table} table */
+/** Store the sentences and checked rolls whenever the page is left or hidden: a hidden page may never be shown again. @param {Table} table */
 export function keepOnLeaving(table) {
   addEventListener("pagehide", () => keep(table));
   document.addEventListener("visibilitychange", () => document.hidden && keep(table));
 }
 
-/** Store the story; delete it if the connection is over for good. @param {Table} table */
+/** Store the sentences and checked rolls; delete them if the connection is over for good. @param {Table} table */
 function keep({ room, story: { sentences, isWhole }, checked, words, over }) {
   const kept = { of: identity(room, words), positions: room.positions, told: sentences, isWhole, checked: checked.kept };
   withStorage((storage) => (over ? storage.removeItem(nameOf(room)) : storage.setItem(nameOf(room), JSON.stringify(kept))));
 }
 
-/** Return the stored story if the room's log continues from there; otherwise null. @param {Room} room @param {Words} words @returns {Kept | null} */
+/** Return what this tab has stored, if the room's log continues from the stored sentences; otherwise null. @param {Room} room @param {Words} words @returns {Kept | null} */
 export function recall(room, words) {
   const { of, positions, told: sentences, isWhole, checked } = JSON.parse(withStorage((storage) => storage.getItem(nameOf(room))) ?? "{}");
   if (of !== identity(room, words) || !continues(room, positions, sentences)) return null;
@@ -51,8 +51,8 @@ function identity({ logId, seat, role }, { language }) {
 }
 
 /**
- * Tell whether the log continues from the stored sentences: no record is missing before the records of the view, and records
- * that are in both are equal.
+ * Tell whether the log continues from the stored sentences: no record is missing between the stored sentences and the
+ * records of the view, and records that are in both are equal.
  * @param {Room} room @param {Positions} positions @param {Sentence[]} kept
  */
 function continues({ positions: now, view }, positions, kept) {

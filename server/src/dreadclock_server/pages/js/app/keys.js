@@ -15,7 +15,7 @@ const TYPING = "input:not([type=checkbox], [type=radio], [type=button], [type=ra
  */
 export function listenForKeys(table) {
   /** The keys typed for the palette while its module is loading; null if the module is not loading. @type {string | null} */ let early = null;
-  /** The element that had the focus for these keys. Keys in other elements are not for the palette. @type {EventTarget | null} */ let from = null;
+  /** The element that had the focus when the palette was opened. Keys in other elements are not collected. @type {EventTarget | null} */ let from = null;
   /** @type {Promise<typeof import("../palette/palette.js")> | null} */ let loading = null;
   const taken = () => {
     const typed = early ?? "";
@@ -35,7 +35,7 @@ export function listenForKeys(table) {
     event.preventDefault();
     if (wants === "palette") [early, from] = ["", event.target];
     const key = latin(event);
-    loading ??= import("../palette/palette.js"); // a single import: several imports might finish in another order
+    loading ??= import("../palette/palette.js"); // a single import, so that several keys are handled in the order in which they were pressed
     loading.then(
       (palette) => void (wants === "palette" ? palette.open(table, taken) : palette.shortcut(table, key.toLowerCase(), event.timeStamp)),
       () => {

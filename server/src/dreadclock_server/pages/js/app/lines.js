@@ -9,7 +9,7 @@
  * @typedef {readonly Sentence[]} Action
  *
  * @typedef {object} Line
- * @property {string} key the key of the last record, which stays the same while older records are fetched
+ * @property {string} key the key of the last record; it stays the same when older records are fetched
  * @property {Sentence} lead the sentence that says what was done
  * @property {Sentence["roll"]} roll the roll, if the viewer may see it
  * @property {string} outcome the result of the roll, as a sentence; empty without a result
@@ -20,11 +20,11 @@
 import { ANNOUNCING, BEFORE, BEGINNINGS } from "./beginnings.js";
 
 const ENDS = new Set(["turn_ended", "scene_turn_ended", "round_ended"]); // these events come after the rolls of their countdowns
-const MOST = 3; // how many countdowns and changes a line names; the others are counted
+const MOST = 3; // a line lists at most 3 rolled countdowns, or only counts them; it lists 3 changes and counts the others, if these are 2 or more
 
 /**
- * Group sentences into actions. The records of an action have the same sender, seat and time. An event that can only be the
- * first of a command starts a new action.
+ * Group sentences into actions. The records of an action have the same sender, seat and time. An event of a type in
+ * `BEGINNINGS` starts a new action, unless the action so far has only events of types in `BEFORE`.
  * @param {readonly Sentence[]} sentences in their order @returns {Sentence[][]}
  */
 export function actionsOf(sentences) {

@@ -6,7 +6,7 @@
 import { keptSeats } from "./seats.js";
 import { withStorage } from "./settings.js";
 
-const TOKEN = /^#([A-Za-z0-9_-]{16,})/; // other fragments of pages are shorter; a quote or a bracket may follow
+const TOKEN = /^#([A-Za-z0-9_-]{16,})/; // other fragments of pages are shorter; after a token, text pasted with it may follow, such as a quote or a bracket
 const TOKEN_LENGTH = 22;
 const PLACE = /^(.*)\/([ro])\/([^/]+)\/?$/; // also matches a mistyped room: the server answers as for an unknown room
 
@@ -28,7 +28,7 @@ export function linkOfPage() {
   return { server: location.origin + path, room, token: takenToken(room) || (isOverlay ? "" : keptToken(room)) };
 }
 
-/** Keep a token for this tab, as if it came from a link. Return whether the browser stored it. @param {string} room @param {string} token */
+/** Keep a token for this tab, and delete the sentences kept for another token. Return whether the browser stored it. @param {string} room @param {string} token */
 export function keepToken(room, token) {
   if (tokenOfTab(room) !== token) forgetTold(room);
   return withStorage((storage) => (storage.setItem(nameOf(room), token), true)) ?? false;
@@ -45,7 +45,7 @@ export function toldAt(room) {
   return `dreadclock:told/${room}/`;
 }
 
-/** Delete the kept sentences of a room. Somebody with another link may not read them. @param {string} room */
+/** Delete the kept sentences of a room: the seat of another link may not be allowed to read them. @param {string} room */
 function forgetTold(room) {
   withStorage((storage) => {
     for (const name of Object.keys(storage)) if (name.startsWith(toldAt(room))) storage.removeItem(name);

@@ -18,14 +18,14 @@ export function oddsAt(table) {
   return odds;
 }
 
-/** Let a table send no requests for odds, because the page does not show it. @param {Table} table */
+/** Turn off requests for odds of a table, because its page shows none. @param {Table} table */
 export function askNothing(table) {
   caches.set(table, /** @type {any} */ ({ ask: () => undefined }));
 }
 
 /** The cached answers for a table. When an answer arrives, the page is drawn again. */
 class Odds {
-  /** By question, as JSON; null: the server refused it. @type {Map<string, any>} */ #answers = new Map();
+  /** By question, as JSON; null: the server refused the question, or could not be reached just now. @type {Map<string, any>} */ #answers = new Map();
   /**
    * By place: the question that has no answer yet.
    * @type {Map<string, { question: string, timer: ReturnType<typeof setTimeout>, stop: AbortController }>}
@@ -38,8 +38,9 @@ class Odds {
   }
 
   /**
-   * Return the answer to `GET /api/odds/{path}?params`; undefined until it has arrived, null if there is no answer.
-   * @param {string} place where it is shown; a new question for the same place replaces the old question
+   * Return the answer to `GET /api/odds/{path}?params`; undefined until it has arrived, null if the server refused the
+   * question or could not be reached.
+   * @param {string} place where the answer is shown; a new question for the same place replaces the old question
    * @param {string} path `check`, `countdown`, `contest`, `total`, `push`, `race` or `table`
    * @param {Record<string, string | number | readonly string[]>} params
    * @returns {any}
@@ -78,7 +79,7 @@ class Odds {
     this.table.redraw();
   }
 
-  /** Allow another try after a while, because the server could not be reached. @param {string} question */
+  /** Allow another try after `AGAIN_MS`, because the server could not be reached. @param {string} question */
   #forgetSoon(question) {
     setTimeout(() => {
       this.#answers.delete(question);

@@ -10,7 +10,7 @@
  * @typedef {object} Opening
  * @property {Greeting} [greeting] if the page has already started to connect
  * @property {() => void} [unauthorised] called if the link is not valid
- * @property {boolean} [knocked] whether another page embeds this table: there people knock, and that page keeps their seats
+ * @property {boolean} [knocked] whether another page embeds this table; then people knock on that page, which also keeps their seats
  */
 
 import { ConnectionEnded, ProtocolViolation } from "../../client/dreadclock.js";
@@ -81,8 +81,8 @@ export async function openTable(root, link, { greeting = greet(link), unauthoris
 }
 
 /**
- * Show the current content of an element until the modules for drawing a table are loaded. Otherwise each module would move
- * the page.
+ * Show the current content of an element until the modules for drawing a table are loaded. Otherwise the page would jump
+ * whenever another module is loaded.
  * @param {HTMLElement} root
  */
 async function complete(root) {

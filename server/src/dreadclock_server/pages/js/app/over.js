@@ -30,7 +30,7 @@ const OVER = {
   character: (_, { status }) => status === "dead" || status === "retired",
 };
 
-/** Tell whether a thing can never trigger a consequence again. @param {View} view @param {T.Consequence["of"]} of */
+/** Tell whether a thing can never trigger a consequence again: it is over, or not in the view. @param {View} view @param {T.Consequence["of"]} of */
 export function isOver(view, { kind, id }) {
   const thing = view[/** @type {const} */ (`${kind}s`)].get(id);
   return !thing || OVER[kind](view, thing);
@@ -53,8 +53,7 @@ function checkIsOver(check) {
 }
 
 /**
- * Tell whether a challenge can be attempted now: it, its situation and its scene are open, and the scene is not set
- * aside.
+ * Tell whether a challenge can be attempted now: the challenge and its situation are open, and the scene is not set aside.
  * @param {Table} table @param {T.Challenge} challenge
  */
 export function goesOn({ view }, challenge) {

@@ -8,7 +8,7 @@ export function inPlay(table) {
   return [...table.view.characters.values()].filter((character) => character.status === "in_play");
 }
 
-/** Tell whether the gm rolls for a character. @param {Table} table @param {string} id */
+/** Tell on the gm's page whether the gm rolls for a character: it has no owner, or the gm owns it. @param {Table} table @param {string} id */
 export function isGms(table, id) {
   const owner = table.view.characters.get(id)?.owner;
   return owner === undefined || owner === table.room.seat;
@@ -20,7 +20,7 @@ export function freeFor(table, check) {
   return inPlay(table).filter((character) => !taken.has(character.id));
 }
 
-/** Tell whether a part can be rolled now, apart from a crisis of its character. @param {Table} table @param {T.Check} check @param {T.Part} part */
+/** Tell whether a part can be rolled now. It does not check whether a crisis of the character prevents the roll. @param {Table} table @param {T.Check} check @param {T.Part} part */
 export function canRoll(table, { status, contest, parts }, part) {
   const waits = contest && !parts.some((part) => part.side === "opposing");
   return (status === "ready" || status === "rolling") && !part.roll && !waits && !isStuck(table, part);
@@ -34,7 +34,7 @@ export function isStuck(table, { roll, name, character_id: id }) {
 export const USUAL_NUMBER = 12; // the required number of a total that the gm approves in one press
 
 /**
- * Return the required number of a total, also a secret number; undefined if the gm has not set the number.
+ * Return the required number of a total; undefined if the gm has not set it, or keeps it secret from this viewer.
  * @param {Table} table @param {Pick<T.Total, "id" | "required">} total
  */
 export function requiredOf(table, { id, required }) {

@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * Presses. A double click or a held key counts as a single press, except on controls that tick a clock. A tick is shown at
- * once, until the server refuses it. A press counts for the control on which the pointer went down.
+ * Presses. A double click or a held key counts as a single press, except on controls on which every press counts, such as
+ * those that tick a clock. A tick is shown at once, and disappears if the server refuses it. A press counts for the control
+ * on which the pointer went down.
  */
 
 /**
@@ -30,9 +31,9 @@ export function unfold(element) {
 }
 
 /**
- * Give each press to the control on which the pointer went down, as long as that is visible. Events of others may move the
- * control before the pointer goes up. Then the browser would click an ancestor, or the element that is now under the
- * pointer, or nothing.
+ * Give each press to the control on which the pointer went down, as long as that control is visible. A new event of the room
+ * may move the control before the pointer goes up. Then the browser would click an ancestor, or the element that is now
+ * under the pointer, or nothing.
  * @param {Element} root
  */
 export function holdPresses(root) {
@@ -91,7 +92,7 @@ function again(event) {
   if (event.detail > 1 && element.closest(COMMANDS) && !element.closest(ADDS)) drop(event);
 }
 
-/** Drop the repeated key events of a held key on such a control. @param {KeyboardEvent} event */
+/** Drop the repeated key events of a held key, if they would send a command again. @param {KeyboardEvent} event */
 function held(event) {
   const element = elementOf(event);
   if (!event.repeat || !PRESSING.has(event.key)) return;
@@ -110,7 +111,7 @@ function elementOf(event) {
   return /** @type {Element} */ (event.target);
 }
 
-/** Return a clock as it will be after all ticks that are under way. @param {Table} table @param {T.Clock} clock @returns {T.Clock} */
+/** Return a clock as it will be if the server accepts all ticks that have no answer yet. @param {Table} table @param {T.Clock} clock @returns {T.Clock} */
 export function asTicked(table, clock) {
   const on = table.unsettled(sumOf(clock));
   if (!on) return clock;

@@ -2,8 +2,9 @@
 /**
  * The seats that this device keeps in the browser's local storage.
  *
- * Everybody who uses this browser can use a kept seat. So the page keeps a seat by itself only if the visitor opens a room
- * on the first page. A visitor who followed a link, for example on a borrowed phone, has to press a button.
+ * Everybody who uses this browser can use a kept seat. So the page keeps a seat by itself only if the visitor opens a new
+ * room on the first page. A visitor who followed a link, for example on a borrowed phone, has to press a button to keep the
+ * seat.
  */
 
 /**
@@ -43,7 +44,8 @@ export function forgetsSeats() {
 }
 
 /**
- * Keep a seat, in place of another link to it. Return whether the browser stored it. Also asks the browser not to delete it when disk space is low.
+ * Keep a seat. Another kept link to the same seat is replaced. Return whether the browser stored the seat. Also ask the
+ * browser not to delete its storage when disk space is low.
  * @param {Link} link @param {About} [about]
  */
 export function keepSeat({ server, room, token }, about = {}) {
@@ -53,7 +55,7 @@ export function keepSeat({ server, room, token }, about = {}) {
   return store(NAME, [seat, ...others].slice(0, MOST));
 }
 
-/** Store the data of a seat, if it is kept. @param {Link} link @param {About} about */
+/** If a seat is kept, store new data about it, and the current time as its last use. @param {Link} link @param {About} about */
 export function noteSeat(link, about) {
   if (isKept(link)) keepSeat(link, about);
 }
@@ -70,7 +72,7 @@ export function forgetSeats() {
   store(NAME, null);
 }
 
-/** Tell whether two links are for the same seat. @param {Link} seat @param {Link} other */
+/** Tell whether two links have the same room and token. @param {Link} seat @param {Link} other */
 function isSame(seat, other) {
   return seat.room === other.room && seat.token === other.token;
 }

@@ -52,7 +52,7 @@ export function shortcutsAreOn() {
   return kept("shortcuts") !== "off";
 }
 
-/** Tell whether the visitor has made a choice. @param {string} name */
+/** Tell whether the visitor has chosen a value for a setting. @param {string} name */
 export function isChosen(name) {
   return kept(name) !== null;
 }

@@ -8,8 +8,8 @@
  * @import { Kept } from "./kept.js"
  * @import { Table } from "./table.js"
  *
- * A sentence about a record. `key`: of the record. `at`: in ms since 1970. `back`: whether its command was undone. The line
- * of its action shows `roll`, and `change`: a few words for what changed.
+ * A sentence about a record. `key`: of the record. `at`: in ms since 1970. `back`: whether its command was undone. `roll`: the
+ * roll that the line of its action shows. `change`: a few words for what changed, also for that line.
  * @typedef {{ key: string, text: string, channel: T.Channel, at: number, record: T.EventRecord, back?: boolean, roll?: Rolled, change?: string }} Sentence
  */
 
@@ -37,13 +37,13 @@ export class Story {
     [this.sentences, this.isWhole] = [kept?.sentences ?? [], kept?.isWhole ?? first <= 1];
     [this.earlier, this.past] = [[], null];
     const recent = Object.values(view.channels).flatMap((part) => part?.recent ?? []);
-    // The view may have older records of the gm's channel than of the public channel. Without the public records between
-    // them, these are left out.
+    // The view may have records of the gm's channel that are older than its oldest public record. They are left out, because
+    // the public records between them are missing.
     const story = inOrder(recent).filter((record) => (record.after ?? first) >= first - 1 && !kept?.knows(record));
     for (const record of story) this.tell(record, view);
   }
 
-  /** Add the sentence of another record. @param {T.EventRecord} record @param {View} view @param {View | null} [before] */
+  /** Add the sentence about a new record. If the record undoes a command, mark the sentences about that command. @param {T.EventRecord} record @param {View} view @param {View | null} [before] */
   tell(record, view, before = null) {
     if (isUntold(record, view)) return;
     this.sentences = struck(this.sentences, record);

@@ -9,7 +9,7 @@
  * @import { Words } from "./words.js"
  * @typedef {import("./story.js").Sentence} Sentence
  *
- * Alarms: the first and the latest sentence with their times, and how many there are.
+ * The alarms that are shown. `number`: how many there were. `first`, `latest`: their sentences, each after its time.
  * @typedef {{ number: number, first: string, latest: string }} Alarms
  *
  * The parts of the page that depend on the role. `Controls` draws the controls on the card of a thing.
@@ -41,9 +41,9 @@ export class Table {
   /** @type {Room} */ room = /** @type {any} */ (null);
   /** @type {Role} */ role = { layout: () => "" };
   /** The stage that shows rolls, or the placeholder `StagePlaceholder` while the stage loads. @type {Stage | null} */ stage = null;
-  /** State of parts of the page, by a key. It stays over drawings. @type {Map<string, any>} */
+  /** State of parts of the page, by a key, kept from one drawing to the next. @type {Map<string, any>} */
   ui = new Map();
-  /** Why the connection has ended for good, as a sentence; empty while it has not. */ over = "";
+  /** Why the connection has ended for good, as a sentence; empty before it ends. */ over = "";
   /** The alarms that nobody has dismissed yet. @type {Alarms | null} */ alarms = null;
   checked = new Checked();
   /** The keys of the controls whose command is under way. @type {Set<string>} */ #busy = new Set();
@@ -66,7 +66,7 @@ export class Table {
     this.story = new Story(this);
     holdPresses(document.documentElement); // the whole document, because dialogs and layers are outside the root
     oncePerPress(root);
-    // of a folded field, the browser cannot show why it is invalid
+    // in a closed disclosure, the browser cannot show why a field is invalid
     root.addEventListener("invalid", ({ target }) => unfold(/** @type {Element} */ (target)), { capture: true });
   }
 
@@ -136,7 +136,7 @@ export class Table {
 
   /** Process the outputs of a frame. @param {Room} _room @param {readonly Output[]} outputs */
   hear(_room, outputs) {
-    if (!this.room) return; // the outputs of the welcome: `begin` follows
+    if (!this.room) return; // before `begin`, which starts from the whole view
     for (const output of outputs) {
       if (output.type === "happened") this.#happened(output.record);
       else if (output.type === "view_replaced") this.#replaced(output);
@@ -149,7 +149,7 @@ export class Table {
     this.redraw();
   }
 
-  /** Write the sentence of a record. @param {T.EventRecord} record */
+  /** Write the sentence about a new record, and note that its dice are checked. @param {T.EventRecord} record */
   #happened(record) {
     if (this.room?.complete) this.checked.hear(record); // if the dice are wrong, an alarm follows at once and corrects this
     this.story.tell(record, this.truth, this.#before);
@@ -192,8 +192,9 @@ export class Table {
   // Commands of the viewer
 
   /**
-   * Submit a command for a control, and return its outcome; null if it was refused, or if a command of this control is
-   * already under way. `refusal(key)` returns the reason until the control is used again.
+   * Submit a command for a control, and return its outcome. Return null if the command was refused; `refusal(key)` returns
+   * the reason until the control is used again. Also return null, without sending the command, if another command of this
+   * control is under way or began less than `AGAIN_AFTER_MS` ago.
    * @param {string} key the key of the control
    * @param {T.Command} command
    */
@@ -218,7 +219,8 @@ export class Table {
   }
 
   /**
-   * Do work for a control, once even if it is pressed several times. Otherwise like `act`.
+   * Do work for a control, and return its result. Return null if the work failed; `refusal(key)` returns the reason. Also
+   * return null, without doing the work, if earlier work of this control is under way or began less than `AGAIN_AFTER_MS` ago.
    * @template Value
    * @param {string} key
    * @param {() => Promise<Value>} work
@@ -244,7 +246,7 @@ export class Table {
   }
 
   /**
-   * Submit a command for a control of which every press counts. `unsettled(sum)` includes `by` until the server has answered.
+   * Submit a command for a control on which every press counts. `unsettled(sum)` includes `by` until the server has answered.
    * Return the outcome; null if the command was refused.
    * @param {string} key @param {T.Command} command @param {string} sum names a number, such as `clock:ID` @param {number} by
    */

@@ -54,7 +54,7 @@ async function json(path) {
 }
 
 /**
- * Return a function that writes exact odds `p/q` as a percentage. It rounds no chance to 0 % or 100 %.
+ * Return a function that writes exact odds `p/q` as a percentage. Only a chance of exactly 0 or 1 is written as 0 % or 100 %.
  * @param {string} spoken
  */
 function percentIn(spoken) {

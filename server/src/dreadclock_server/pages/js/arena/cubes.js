@@ -36,7 +36,8 @@ export function throwDice({ width, depth, flights }, dice, side, still = STILL.m
   element.append(tray, flats);
   const animations = /** @type {Animation[]} */ ([]);
   /**
-   * Animate an element, from the first to the last keyframe. It stays as in the last. Times are in ms.
+   * Animate an element, from the first to the last keyframe. The element keeps the style of the last keyframe. Times are in
+   * ms.
    * @type {(moving: HTMLElement, frames: Keyframe[], delay: number, duration: number) => void}
    */
   const move = (moving, frames, delay, duration) => {

@@ -9,8 +9,8 @@
  * @typedef {{ at: Point, turn: Turn }} Pose of a die's centre
  * @typedef {readonly Pose[]} Track the poses of a die, 30 a second; the last is at rest
  * @typedef {{ width: number, depth: number }} Tray
- * @typedef {Tray & { hop: boolean, tracks: readonly Track[] }} Throw the tracks of dice that are thrown together. `hop`: of a
- *   single die that jumps off another die
+ * @typedef {Tray & { hop: boolean, tracks: readonly Track[] }} Throw the tracks of dice that are thrown together. `hop`: whether
+ *   it is the throw of a single die that jumps off another die
  *
  * @typedef {object} Flight how a die of a roll moves
  * @property {Track | null} track null for a flat die, which appears below the tray
@@ -24,7 +24,7 @@
  */
 
 export const MOST_CUBES = 10; // if a roll has more dice, all are flat
-export const MOST_WAVES = 3; // dice that sixes add in later waves are flat
+export const MOST_WAVES = 3; // sixes of the pool add dice of wave 1, their sixes add dice of wave 2, and so on; dice of later waves are flat
 export const POSE_MS = 1000 / 30; // between two poses
 const APART_MS = 40; // between the throws of two cubes
 const FLAT_APART_MS = 10; // between the appearances of two flat dice
@@ -46,7 +46,7 @@ export async function loadThrows(address) {
 }
 
 /**
- * Read the throws that scripts/bake_throws.mjs packed. There, y points up: a matrix M becomes S·M·S here, with S = diag(1, -1, 1).
+ * Read the throws that scripts/bake_throws.mjs packed. In that file, y points up: its matrix M is S·M·S here, with S = diag(1, -1, 1).
  * @param {ArrayBuffer} packed @returns {Throw[]}
  */
 export function unpack(packed) {
@@ -64,7 +64,7 @@ export function unpack(packed) {
   });
 }
 
-/** Return the results of several calls. @template T @param {number} count @param {() => T} make @returns {T[]} */
+/** Call `make` several times, and return the results. @template T @param {number} count @param {() => T} make @returns {T[]} */
 function times(count, make) {
   return Array.from({ length: count }, make);
 }
@@ -104,7 +104,8 @@ function endOf(flights) {
 }
 
 /**
- * Plan how a further die is thrown between dice that already lie, for a push. The tray keeps its size. The die may lie a little outside it.
+ * Plan the throw of a push: one more die is thrown between dice that already lie. The tray keeps its size, so the new die may
+ * lie a little outside the tray.
  * @param {readonly Throw[]} throws @param {Plan} before @param {number} seed @returns {Plan}
  */
 export function planOneMore(throws, { width, depth, flights }, seed) {
@@ -182,7 +183,7 @@ function settled(delay, track) {
   return delay + still * POSE_MS;
 }
 
-/** Return the pose at rest. @param {Track} track */
+/** Return the last pose of a track: the die is at rest. @param {Track} track */
 export function lastOf(track) {
   return track[track.length - 1];
 }
@@ -200,8 +201,8 @@ function product([a, b, c, d], [x, y, z, w]) {
 }
 
 /**
- * Return the rotation of a cube with which a track ends with `face` up. All tracks end with the cube's upper side up. The
- * result is one of the cube's 24 rotations, so no face is mirrored.
+ * Return how to rotate a cube before the throw, so that `face` is up at the end of the track. A cube that is not rotated
+ * ends with face 1 up. The result is one of the cube's 24 rotations, so no face is mirrored.
  * @param {number} face
  */
 export function ownTurn(face) {

@@ -13,8 +13,8 @@
  *
  * @typedef {{ width: number, height: number }} Size in px
  * @typedef {(moment: Moment) => Size & { isRound?: boolean, settle?: (size: Size) => void }} FindPlace moves the arena's element
- *   to the place of a moment, and returns the size that is free there. `isRound`: the place is in a dial. `settle` is called
- *   with the size that the arena uses
+ *   to the place of a moment, and returns the size that is free there. `isRound`: the place is in a dial. The arena then calls
+ *   `settle` with the size that it needs
  */
 
 import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
@@ -33,11 +33,11 @@ import { looksOfPart, verdictOn } from "./verdict.js";
 const MOST_NEWS = 3;
 const WORDS_REM = 6; // the height of the texts above and below the dice, without the verdict
 const PLAIN_REM = 3.5; // the height of these texts for a roll that decides nothing
-const MORE_REM = 2.5; // what a sentence about a push adds, after a total that is not enough
+const MORE_REM = 2.5; // the height of a sentence about a push, drawn after a total that is not enough
 const ROW_REM = 2.25; // the height of the dice of another part of a check
 const NEWS_REM = 5; // the height of an event that the roll caused
 const CRISIS_REM = 12; // the height of a crisis, with the character's boxes
-const LINE_REM = 2; // the height of such an event in the middle of a dial, where its text is cut short
+const LINE_REM = 2; // the height of an event that the roll caused, in the middle of a dial: there its text is cut short
 const BESIDE = 0.52; // the share of the arena's width for the dice, if the texts stand beside the dice
 const LEAST_BESIDE_PX = 130; // texts beside the dice need this width
 const LEAST_SIDE_PX = 16; // the side of the smallest cube
@@ -95,8 +95,8 @@ export class Arena {
   }
 
   /**
-   * Return a moment without the parts that are not shown. Its dice are left out if another part of its check has landed
-   * later: that moment shows the dice of all parts.
+   * Return a moment without the parts that are not shown. Its dice are left out if a later moment of the same check has
+   * landed: that later moment shows the dice of all parts.
    * @param {Moment} moment @param {readonly Moment[]} all @returns {Moment}
    */
   #seen(moment, all) {
@@ -107,8 +107,8 @@ export class Arena {
   }
 
   /**
-   * Lay out the dice of a moment that were not thrown here. If the arena is empty, set its width for a moment without
-   * dice.
+   * Lay out the dice of a moment, if they have not been thrown. For a moment without dice, set the width of the arena if it
+   * is empty.
    * @param {Moment} moment
    */
   #ready(moment) {
@@ -145,7 +145,7 @@ export class Arena {
     return { ...planned, width: planned.width && planned.width + BEYOND, depth: planned.depth + BEYOND };
   }
 
-  /** Return the greatest height of the texts about a roll, in px. @param {Moment} moment @param {Thrown} thrown @param {boolean} [isRound] */
+  /** Return the height that the texts about a roll need at most, in px. @param {Moment} moment @param {Thrown} thrown @param {boolean} [isRound] */
   #said({ news }, { event }, isRound) {
     const parts = event.type === "check_rolled" ? this.table.truth.checks.get(event.check_id)?.parts.length ?? 1 : 1;
     const decides = DECIDE.has(event.type);

@@ -10,7 +10,7 @@ import { keyOf } from "../app/fresh.js";
 import { dress } from "../app/settings.js";
 
 const LATER_MS = 4_000; // load the stage late: first the browser loads the modules for the page and for a first press
-const HOLDS_MS = 3_000; // for so long the page waits for the stage
+const HOLDS_MS = 3_000; // after this time the page shows the roll without the stage
 const ROLL = new Set(["dice_rolled", "countdown_rolled", "check_rolled", "total_rolled", "luck_pushed", "sealed_started", "sealed_changed", "revealed"]);
 const STILL = matchMedia("(prefers-reduced-motion: reduce)"); // with reduced motion, results are shown at once, and nothing is held back
 
@@ -24,7 +24,7 @@ export class StagePlaceholder {
     setTimeout(() => this.load(), LATER_MS);
   }
 
-  /** Load the stage, and pass the waiting frames to it. If it cannot be loaded, they are shown at once. */
+  /** Load the stage, and pass the waiting frames to it. If the stage cannot be loaded, show the frames at once. */
   async load() {
     if (this.#asked) return;
     this.#asked = true;
@@ -41,7 +41,8 @@ export class StagePlaceholder {
   }
 
   /**
-   * Take the outputs of a frame. The first roll loads the stage; from then on, frames wait.
+   * Process the outputs of a frame. The first frame with a roll loads the stage. This frame and later frames then wait for the
+   * stage. If the whole view is replaced, all frames are shown at once.
    * @param {View} before the view before the frame @param {readonly Output[]} outputs
    */
   hear(before, outputs) {

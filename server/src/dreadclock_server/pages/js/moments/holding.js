@@ -4,7 +4,7 @@
 /**
  * @import * as T from "../../client/dreadclock.types.js"
  *
- * A changed thing, with its states before and after the change. A state is undefined if the thing does not exist then.
+ * A changed thing, with its states before and after the change. A state is undefined if the thing did not exist at that time.
  * @typedef {{ channel: T.Channel, field: Field, id: string, before: any, after: any }} Held
  * @typedef {typeof FIELDS[number]} Field
  */
@@ -15,10 +15,11 @@ const FIELDS = /** @type {const} */ ([
   "characters", "countdowns", "clocks", "scenes", "situations", "challenges", "efforts", "sealed", "rolls", "checks", "totals",
   "consequences",
 ]);
-const ROLLED = new Set(["rolls", "checks", "totals"]); // the fields with rolled things; the view drops old things from them, which are not restored
+const ROLLED = new Set(["rolls", "checks", "totals"]); // the fields with rolled things; a thing that a view has dropped because it is old does not count as changed
 
 /**
- * Return the things that differ between two views, with their states in `before` and in `now`.
+ * Return the things that differ between the views `before` and `after`. Their later state is taken from `now`, the latest
+ * view.
  * @param {View} before @param {View} after @param {View} now @returns {Held[]}
  */
 export function changed(before, after, now) {
@@ -27,7 +28,7 @@ export function changed(before, after, now) {
 }
 
 /**
- * Return the things of a field that differ.
+ * Return the things of a single field that differ, as in `changed`.
  * @param {View} before @param {View} after @param {View} now @param {T.Channel} channel @param {Field} field @returns {Held[]}
  */
 function changedIn(before, after, now, channel, field) {

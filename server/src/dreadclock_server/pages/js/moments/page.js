@@ -1,7 +1,8 @@
 // @ts-check
 /**
  * The stage of a table's page, loaded by `coming.js`. If the page has a place for the arena and this place is visible, the
- * arena is there. Otherwise it floats over the table where it covers no card of the roll. Presses go through it.
+ * arena is there. Otherwise the arena floats over the table, if possible where it covers no card of the roll. Presses go
+ * through a floating arena to the table.
  */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Moment } from "./stage.js" */
@@ -12,9 +13,9 @@ import { gather } from "./gathering.js";
 import { Stage } from "./stage.js";
 
 const STAYS_MS = 2_600; // how long a floating roll is shown after it has landed
-const AFAR_MS = 4_500; // how long a roll in a dial is shown, and a floating arena stays away from its place
+const AFAR_MS = 4_500; // how long a roll in a dial is shown, and how long a floating arena stays away from its place
 const OWN_PRESS_MS = 200; // a press this soon after the start of a roll does not skip it: it may be the press that rolled
-const NEW_MS = 1_000; // the arena leaves its place only for a roll that began less than this ago
+const NEW_MS = 1_000; // the arena leaves an invisible place only for a roll that began less than this ago
 const PRESSES = new Set(["Enter", " ", "Escape"]);
 const BARS = ".strip, .bar-below, .top"; // the bars of the page, which the arena must not cover
 const GAP = 8; // px between the arena and the cards and bars that it must not cover
@@ -33,7 +34,7 @@ export function setStage(table) {
   layer.setAttribute("aria-hidden", "true"); // screen readers read the log instead
   document.body.append(layer);
   const place = () => /** @type {HTMLElement | undefined} */ (table.ui.get("arena"));
-  const inDial = () => Boolean(place()?.closest(".scene-dial")); // there a roll disappears, because it covers the middle of the dial
+  const inDial = () => Boolean(place()?.closest(".scene-dial")); // in a dial, a roll disappears after some time, because it covers the middle of the dial
   /** @type {Arena} */ const arena = new Arena(table, (moment) => stand(arena.element, place(), layer, moment));
   let back = 0;
   const goBack = () => {
@@ -62,7 +63,7 @@ export function setStage(table) {
   const settled = (/** @type {Moment} */ moment) => {
     if (moment.held.length) spark(layer, arena.element, moment);
     if (moment.thrown?.event.type !== "luck_pushed" || place()) return;
-    requestAnimationFrame(() => requestAnimationFrame(() => { // the table is drawn again: there is room where the push was offered
+    requestAnimationFrame(() => requestAnimationFrame(() => { // wait until the table is drawn without the offer of the push: this leaves room for the arena
       arena.refit(stage.moments);
       lampOn(layer, arena.element);
     }));

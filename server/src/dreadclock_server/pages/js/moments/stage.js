@@ -1,9 +1,10 @@
 // @ts-check
 /**
- * The stage shows rolls. The dice are thrown. After they have landed and a pause, the verdict appears in the arena, and a
- * moment later the consequences appear on the table. Only one roll is in flight: a newer roll lands the earlier roll at once, unless both are parts of the same
- * check. The rolls of one frame, as at the end of a turn, are thrown one after the other. Nobody has to wait for dice: a
- * roll lands at once if somebody presses anything, or if a later event changes the same things.
+ * The stage shows rolls. The dice are thrown and land. After a short pause, the verdict appears in the arena. Shortly after
+ * that, the consequences appear on the table. Only one roll is in flight: when a newer roll begins, the dice of the earlier
+ * roll land at once, unless both rolls are parts of the same check. The rolls of one frame, as at the end of a turn, are
+ * thrown one after the other. Nobody has to wait for dice: a roll lands at once if the viewer presses anything, or if a later
+ * event changes the same things.
  */
 
 /**
@@ -130,7 +131,7 @@ export class Stage {
     try {
       for (const records of parts.slice(0, -1)) views.push(records.reduce(fold, /** @type {View} */ (views.at(-1))));
     } catch {
-      views.length = 1; // the records lack a thing: then the first roll hides all changes
+      views.length = 1; // the view lacks a thing that a record changes: then the first roll hides all changes
     }
     return views.map((view, place) => changed(view, views[place + 1] ?? truth, truth));
   }
@@ -151,7 +152,7 @@ export class Stage {
     }, ends);
   }
 
-  /** Begin a moment. Remove landed moments: all before a roll, and the oldest before other events. @param {Moment} moment */
+  /** Begin a moment. If it has a roll, remove all landed moments. Otherwise remove the oldest, so that `MOST` remain. @param {Moment} moment */
   #show(moment) {
     moment.begunAt = performance.now();
     const shown = this.moments.filter(({ begunAt }) => begunAt);
@@ -194,7 +195,7 @@ export class Stage {
     this.#draw();
   }
 
-  /** Remove the moments that have faded out, once all have: visible moments must not move. */
+  /** Remove the moments that have faded out, once all that fade have done so. To remove one earlier would move the others. */
   #empty() {
     if (this.moments.some(({ isFading, staysMs }) => !isFading && staysMs < Infinity)) return;
     this.#drop(...this.moments.filter(({ isFading }) => isFading));

@@ -36,7 +36,7 @@ const KINDS = {
   consequence_told: "told",
 };
 
-const STANDING = new Set(["free", "scene", "threat"]); // kinds of clocks whose end is news; for other clocks, the end of the situation or challenge is
+const STANDING = new Set(["free", "scene", "threat"]); // kinds of clocks whose end is news; for other clocks, the end of the situation or challenge is the news
 
 const MEANT = /^(race|scene)_(?!ended)/; // the labels of endings that the label file explains (`news.LABEL.means`)
 
@@ -60,7 +60,7 @@ function diceBefore({ truth }, { total_id: id, push }) {
 }
 
 /**
- * Return the news in a record, apart from dice; null if it has none.
+ * Return the news in a record, apart from dice; null if the record has no news.
  * @param {Table} table @param {T.EventRecord} record @returns {News | null}
  */
 export function newsIn(table, record) {
@@ -76,7 +76,7 @@ export function newsIn(table, record) {
   return { key, kind, name: nameIn(table, record.event), headline: table.t(`news.${label}`), clock, character, ...texts };
 }
 
-/** Return the words that people wrote for an event: the ending or the stage of a countdown, or the description of a crisis. @param {T.Event} event */
+/** Return words that people wrote for an event: a countdown's ending, a stage's effect, or a crisis's description. @param {T.Event} event */
 function wordsIn(event) {
   if (event.type === "countdown_expired") return event.ending;
   if (event.type === "stage_reached") return event.effect;
@@ -95,8 +95,8 @@ function nameIn({ truth }, event) {
 }
 
 /**
- * Return the kind of an event's news, the last part of its label if that is not the event's type, and a full clock; null if
- * the event is no news.
+ * Return for an event that is news: the kind of news; the last part of the key of its label, if this is not the event's type;
+ * and the clock that reached its end, if there is one. Return null if the event is no news.
  * @param {Table} table @param {T.Event} event
  * @returns {{ kind: NewsKind, label?: string, clock?: T.Clock } | null}
  */
@@ -108,7 +108,7 @@ function kindOf({ truth }, event) {
     }
     case "situation_won":
     case "situation_failed":
-      return truth.situations.get(event.situation_id)?.kind === "race" ? null : { kind: KINDS[event.type] }; // the event of its race is the news
+      return truth.situations.get(event.situation_id)?.kind === "race" ? null : { kind: KINDS[event.type] }; // the news of a race is the event `race_ended`
     case "race_ended":
       return { kind: event.outcome === "failure" ? "lost" : "won", label: `race_${event.outcome}` };
     case "scene_ended":

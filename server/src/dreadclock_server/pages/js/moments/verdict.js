@@ -82,7 +82,7 @@ function ofPart(table, id, part, roll) {
   return { looks, word: table.t("verdict.wins", { names }), kind: winner === "acting" ? "won" : "lost", more };
 }
 
-/** Name the dice that decided a check. @param {Table} table @param {string} outcome @param {number} [highest] the highest counting face */
+/** Return words for the dice that decided a check; empty if the viewer does not know them. @param {Table} table @param {string} outcome @param {number} [highest] the highest counting face */
 function reasonFor(table, outcome, highest = 0) {
   const isOpen = outcome === "success" || outcome === "fail";
   return isOpen && !highest ? "" : table.t(isOpen ? "verdict.decides" : `verdict.${outcome}.reason`, { face: highest });
@@ -104,7 +104,7 @@ function ofSum(table, id, { total, enough }, numbers) {
 }
 
 /**
- * Return the verdict on a push. Without a crisis, a total that is still too low has no `word`.
+ * Return the verdict on a push. `word` is empty if there is no crisis, and the total is not known to be enough.
  * @param {Table} table @param {string} id of the total @param {T.Push} push @param {Rolled} roll @returns {Verdict}
  */
 function ofPush(table, id, push, roll) {
@@ -115,7 +115,7 @@ function ofPush(table, id, push, roll) {
 }
 
 /**
- * Return the verdict on a countdown's roll: how many dice leave.
+ * Return the verdict on a countdown's roll: how many dice leave, or that no die is left.
  * @param {Table} table @param {number} remaining how many dice remain @param {Rolled} roll @returns {Verdict}
  */
 function ofCountdown(table, remaining, { dice }) {

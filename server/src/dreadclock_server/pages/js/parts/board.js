@@ -14,9 +14,9 @@ import { nameOfTotal, totalCard } from "./total.js";
 
 const LATEST_ROLLS = 6;
 
-/** @typedef {{ only?: (thing: any) => boolean, name?: string }} Of which things to draw, and the name of their section; by default all, and the family's */
+/** @typedef {{ only?: (thing: any) => boolean, name?: string }} Of `only`: tells whether to draw a thing, by default all. `name`: of the section, by default the family's name */
 
-/** Return the name of a thing; empty for things of a kind without names. @param {Table} table @param {string} kind @param {any} thing @returns {string} */
+/** Return the name of a thing; empty if things of its kind have no names. @param {Table} table @param {string} kind @param {any} thing @returns {string} */
 export function nameOf(table, kind, thing) {
   if (kind === "check") return nameOfCheck(table, thing);
   return kind === "total" ? nameOfTotal(table, thing) : (thing.name ?? "");
@@ -45,7 +45,7 @@ export function clocks(table, { only = () => true, ...of } = {}) {
   return section(table, { ...free, draw: (clock) => clockCard(table, clock) });
 }
 
-/** Draw the countdowns. One that has just ended still counts as active. @param {Table} table @param {Of} [of] */
+/** Draw the countdowns. A countdown that has just ended is not yet drawn with the ended things. @param {Table} table @param {Of} [of] */
 export function countdowns(table, of) {
   const lookedAt = justEnded(table);
   const over = (/** @type {T.Countdown} */ countdown) => countdownIsOver(countdown) && !lookedAt.has(countdown.id);

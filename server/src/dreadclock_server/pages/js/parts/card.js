@@ -17,7 +17,7 @@ import { isolated } from "../../client/messages.js";
 const WORDS = { scenes: "scene", clocks: "clock", countdowns: "countdown", checks: "check", totals: "total" };
 
 /**
- * Draw a card for a thing. Tests and focus find it by `data-thing="kind:id"`.
+ * Draw a card for a thing. Tests, and code that sets the focus, find the card by `data-thing="kind:id"`.
  * @param {Table} table
  * @param {{ kind: string, thing: any, name: string, marks?: unknown, body: unknown, state?: string, also?: string, level?: 3 | 4 }} given
  *   `marks`: badges beside the name; `state`: the status, also a CSS class; `also`: a further CSS class; `level`: of the heading
@@ -40,7 +40,7 @@ export function card(table, { kind, thing, name, marks = nothing, body, state = 
 }
 
 /**
- * Draw a name. It does not reorder the text around it, whatever its script, and browsers do not translate it.
+ * Draw a name. Names in right-to-left scripts do not reorder the text around them, and browsers do not translate names.
  * @param {string} name
  */
 export function called(name) {
@@ -55,7 +55,7 @@ export function titled(who, what) {
 /**
  * Draw a badge that says who sees a thing; nothing if everyone does.
  * @param {Table} table @param {string} hidden the visibility; empty if everyone sees it
- * @param {string} [said] the end of the label's key; `acts`: hidden until the character acts
+ * @param {string} [said] the end of the key of the badge's label; `acts`: for a character who is hidden until it acts
  */
 export function visibility(table, hidden, said = hidden) {
   return hidden ? html`<span class=${`badge ${hidden}`}>${table.t(`visibility.${said}`)}</span>` : nothing;
@@ -77,7 +77,7 @@ export function controls(table, kind, thing) {
 }
 
 /**
- * Draw a thing's dice or dial: as a button, if a press on this drawing does something for the viewer's role.
+ * Draw a thing's dice or dial. If the viewer's role can do something by pressing it, draw it as a button.
  * @param {Table} table @param {string} kind @param {any} thing @param {unknown} drawing the dice or the dial
  */
 export function pressed(table, kind, thing, drawing) {
@@ -134,7 +134,7 @@ export function keyed(things, draw) {
  * Draw a section of cards under a heading; nothing without things.
  * @param {Table} table
  * @param {{ name: string, things: readonly Named[], draw: (thing: any) => unknown, over?: (thing: any) => boolean }} given
- *   `over`: tells whether a thing is over. Such things are counted in a line, which shows their cards when it is opened
+ *   `over`: tells whether a thing is over. A line below the section has the number of these things, and opens to their cards
  */
 export function section(table, { name, things, draw, over = () => false }) {
   if (!things.length) return nothing;

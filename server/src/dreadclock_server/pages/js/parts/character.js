@@ -70,7 +70,7 @@ function starredName({ name, starred }) {
   return starred ? `${isolated(name)} ★` : isolated(name);
 }
 
-/** Draw a character's ventures, and the choices that a check left to it. @param {Table} table @param {T.Character} character */
+/** Draw a character's ventures, and the effects between which its player still has to choose after a check. @param {Table} table @param {T.Character} character */
 function bonuses(table, { bonuses: all, choices }) {
   return html`${all.map(
     (bonus) => html`<p class="bonus">${table.t("character.bonus", { dice: bonus.dice, benefits: table.t(`benefits.${bonus.benefits}`), what: bonus.what })}</p>`,

@@ -33,14 +33,14 @@ export function checkCard(table, check) {
 }
 
 /**
- * Tell whether a contest waits for its other side. It has no odds until then.
+ * Tell whether a check is a contest without an opposing side yet. Until it has one, it has no odds.
  * @param {{ contest: boolean, parts: readonly { side: T.Side }[] }} check
  */
 export function needsOpposition({ contest, parts }) {
   return contest && !parts.some(({ side }) => side === "opposing");
 }
 
-/** Draw that a contest waits for its other side. @param {Table} table */
+/** Draw a sentence that a contest waits for its opposing side. @param {Table} table */
 export function awaiting(table) {
   return html`<p class="waits">${table.t("check.needs_opposition")}</p>`;
 }
@@ -51,8 +51,8 @@ export function chancesOf(table, check) {
 }
 
 /**
- * Draw the status of a check. A resolved check has the status "done" only if nobody has to choose an effect and no cost is
- * discussed.
+ * Draw the status of a check. A resolved check is marked as resolved only if nobody has to choose an effect and no cost is
+ * discussed. While only a cost is discussed, draw nothing.
  * @param {Table} table @param {T.Check} check
  */
 export function statusOf(table, { id, status, parts, cost }) {
@@ -82,7 +82,7 @@ function partLine(table, check, part) {
   </div>`;
 }
 
-/** Return words for what a part's dice are made of. @param {Table} table @param {T.Check} check @param {T.Part} part */
+/** Return words for why a part has this number of dice: its score, bonus, penalty and ventures. @param {Table} table @param {T.Check} check @param {T.Part} part */
 function madeOf(table, check, part) {
   const { character_id: id, score, attribute, bonus, penalty, roll } = part;
   const claims = roll ? [] : claimed(table.view.characters.get(id), part);
@@ -97,7 +97,7 @@ function madeOf(table, check, part) {
   return made.filter(Boolean).join(" ");
 }
 
-/** Draw a line for each part of a check, with its dice. @param {Table} table @param {T.Check} check */
+/** Draw a line for each part of a check: its name, why it has this number of dice, and its venture. @param {Table} table @param {T.Check} check */
 export function rollers(table, check) {
   return check.parts.map(
     (part) => html`<p class="made" translate="no">
@@ -107,7 +107,7 @@ export function rollers(table, check) {
 }
 
 /**
- * Draw the ventures that a part could claim and does not. The gm gets a button to claim a venture before the roll.
+ * Draw the ventures that a part could claim and does not. Before the roll, the gm gets a button to claim each of them.
  * @param {Table} table @param {T.Check} check @param {T.Part} part
  */
 function uncounted(table, { id, visibility, status }, part) {
@@ -132,7 +132,7 @@ function ventured(table, { level, what }) {
 }
 
 /**
- * Return the ventures whose dice a part used, if the recent records still have them.
+ * Return the ventures that paid dice into a rolled part, as far as the recent records still have them.
  * @param {Table} table @param {T.Check} check @param {T.Part} part
  */
 function paidInto({ view }, { id }, { character_id: who, claim, claims }) {
@@ -157,7 +157,7 @@ function rolled(table, check, part, roll) {
   </p>`;
 }
 
-/** Return an explanation of an outcome; undefined if its name says enough. @param {Table} table @param {T.Outcome} outcome */
+/** Return the explanation of a triumph; undefined for other outcomes, whose names say enough. @param {Table} table @param {T.Outcome} outcome */
 function whyOf(table, outcome) {
   return outcome === "triumph" ? table.t("why.triumph") : undefined;
 }

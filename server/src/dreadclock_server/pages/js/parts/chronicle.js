@@ -26,7 +26,7 @@ const MOST_READ = 4; // new lines that screen readers read at once; of more line
 /** For each table: the keys of the records that were announced or need no announcement, and the latest announcements. @type {WeakMap<Table, { records: Set<string>, said: [key: string, text: string][] }>} */ const read = new WeakMap();
 const clocks = /** @type {Map<string, Intl.DateTimeFormat>} */ (new Map());
 
-/** Draw the announcements of new lines for screen readers. @param {Table} table */
+/** Draw the announcements of new lines, which only screen readers read. @param {Table} table */
 export function readAloud(table) {
   return html`<div class="unseen" role="status" aria-atomic="false" data-part="aloud">
     ${repeat(announced(table), ([key]) => key, ([, text]) => html`<p>${text}</p>`)}
@@ -54,7 +54,7 @@ export function chronicle(table, foot = html`${undo(table)} ${narrating(table)} 
 const keyOf = (action) => action[action.length - 1].key;
 
 /**
- * Draw an action: a line, which opens to its sentences.
+ * Draw an action as a line that opens to the action's sentences.
  * @param {Table} table @param {Action} action @param {boolean} isLast @param {(sentence: Sentence) => unknown} slip draws the undo
  *   button of a sentence
  */
@@ -81,8 +81,8 @@ function step(event) {
 }
 
 /**
- * Return the announcements for screen readers: each new line once, or the number of lines if many came at once. They stay
- * in the page until further lines come.
+ * Return the announcements for screen readers: each new line once, or only the number of new lines if more than
+ * `MOST_READ` came at once. The announcements stay in the page until further lines come.
  * @param {Table} table @returns {readonly [key: string, text: string][]}
  */
 function announced(table) {
@@ -113,12 +113,12 @@ function shownActions(table) {
 function reachBack(table, { currentTarget }) {
   const { scrollTop, scrollHeight, clientHeight } = /** @type {HTMLElement} */ (currentTarget);
   const left = scrollHeight - clientHeight + scrollTop; // scrollTop is 0 at the end of this list, and negative above
-  const waits = table.ui.get("chronicle:going") || table.refusal("chronicle:earlier"); // then a press tries again
+  const waits = table.ui.get("chronicle:going") || table.refusal("chronicle:earlier"); // after a failure, only a press on the button tries again
   if (left >= NEAR_PX || shownActions(table)[1] || waits) return;
   goBack(table).catch(() => table.refuse("chronicle:earlier", table.t("over.unreachable")));
 }
 
-/** Show more lines. Calls before the end return the same promise. @param {Table} table @returns {Promise<void>} */
+/** Show more lines. While this is under way, further calls return the same promise. @param {Table} table @returns {Promise<void>} */
 function goBack(table) {
   const going = table.ui.get("chronicle:going") ?? showMore(table).finally(() => table.ui.delete("chronicle:going"));
   table.ui.set("chronicle:going", going);
@@ -148,7 +148,7 @@ async function fetchUpTo(table, shown) {
   if (story.past === past) [story.earlier, story.isWhole] = [earlier, past.isWhole]; // otherwise the story was started again meanwhile
 }
 
-/** Draw the button and form for telling what happens without dice, if the viewer may do that. @param {Table} table */
+/** Draw the disclosure with the form for telling what happens without dice, if the viewer may do that. @param {Table} table */
 function narrating(table) {
   const may = table.seat?.role === "gm" || table.seat?.role === "player";
   if (!may || table.view.closed || table.over || table.ui.has("past")) return nothing;
@@ -194,12 +194,12 @@ export function evening(table) {
   </div>`;
 }
 
-/** Tell whether to draw the buttons. A gm gets them once anything but joining has happened. @param {Table} table */
+/** Tell whether to draw the buttons of `evening`. A gm gets them once anything except the opening and changes of seats has happened. @param {Table} table */
 function hasHistory({ sentences, story, ui, isGm }) {
   return !isGm || !story.isWhole || ui.has("past") || sentences.some(({ record }) => !/^(room_opened|seat_)/.test(record.event.type));
 }
 
-/** Tell whether another seat is or was connected, or has done anything. Somebody alone has nobody to compare the words with. @param {Table} table */
+/** Tell whether another seat is or was connected, or has done anything: a lone visitor has nobody to compare the words with. @param {Table} table */
 function isShared({ room, sentences, ui }) {
   const other = (/** @type {string} */ id) => id !== room.seat;
   const isSomebodyHere = Object.entries(room.here).some(([id, times]) => other(id) && times > 0) || sentences.some(({ record }) => other(record.by));
@@ -208,7 +208,7 @@ function isShared({ room, sentences, ui }) {
 }
 
 /**
- * Draw a button that loads the module and calls it.
+ * Draw a button that loads the module for looking back, and calls `go` with it.
  * @param {Table} table @param {string} name of the button @param {(evening: Evening) => Promise<void>} go @param {string} [label]
  */
 function way(table, name, go, label = table.t(`evening.${name}`)) {
@@ -237,14 +237,14 @@ async function loaded(table) {
 
 /**
  * Draw the button that opens the recap beside the table.
- * @param {Table} table @param {string} place where on the page it is @param {string} [kind]
+ * @param {Table} table @param {string} place where on the page the button is @param {string} [kind] of the button
  */
 export function recapButton(table, place, kind) {
   const [label, title] = [table.t("evening.recap"), table.t("evening.recap.does")];
   return button(table, { key: `${place}:recap`, label, title, kind, work: () => openRecap(table) });
 }
 
-/** Open the recap. The address has the token, like every link. The recap's page removes it from its address. @param {Table} table */
+/** Open the recap in a new tab. Its address has the token, as every link has. The recap's page removes the token from the address. @param {Table} table */
 async function openRecap({ room }) {
   const { server, room: id, token } = room.link;
   open(`${server}/recap/${id}#${token}`, "_blank", "noopener");

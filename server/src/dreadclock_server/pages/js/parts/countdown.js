@@ -5,7 +5,7 @@
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { View } from "../../client/views.js"
  * @import { Table } from "../app/table.js"
- * @typedef {Pick<T.HiddenRoll, "physical" | "proof">} Shown the fields of a roll that its mark needs
+ * @typedef {Pick<T.HiddenRoll, "physical" | "proof">} Shown the fields of a roll that are needed to draw its mark
  */
 
 import { rollStateIn } from "../../client/due.js";
@@ -39,11 +39,12 @@ export const wasRolled = (view, countdown) => rollStateIn(view, countdown) === "
 /** Tell whether a countdown has to be rolled in the current turn or round. @param {View} view @param {T.Countdown} countdown */
 export const waitsForRoll = (view, countdown) => countdown.status === "running" && rollStateIn(view, countdown) === "due";
 
-/** Tell whether the end of the whole turn rolls a countdown. @param {View} view @param {T.Countdown} countdown */
+/** Tell whether a countdown will be rolled when the current turn of all scenes ends. @param {View} view @param {T.Countdown} countdown */
 export const isDue = (view, countdown) => countdown.status === "running" && rollStateIn(view, countdown, true) === "due";
 
 /**
- * Return words for the turns or rounds that roll a countdown; empty if none do.
+ * Return words for whether a countdown is rolled at each turn or each round, and of which scene or situation; empty if the
+ * countdown is bound to nothing.
  * @param {Table} table @param {T.Countdown} countdown
  */
 function boundTo(table, { bound_to, bound_id = "" }) {
@@ -53,8 +54,9 @@ function boundTo(table, { bound_to, bound_id = "" }) {
 }
 
 /**
- * Return sentences about a countdown: its character, whether it can be stabilized and replenished, and how it repeats.
- * `whole`: also say what is not allowed. Source: rules.md A9, A10, A13 and A15.
+ * Return sentences about a countdown: the character that it is about, the attribute from which it was started, whether it
+ * can be stabilized and replenished, and how it repeats. `whole`: also say if it cannot be stabilized or replenished.
+ * Source: rules.md A9, A10, A13 and A15.
  * @returns {string[]}
  */
 export function saidOf(/** @type {Table} */ table, /** @type {T.Countdown} */ countdown, whole = true) {
@@ -72,7 +74,7 @@ export function saidOf(/** @type {Table} */ table, /** @type {T.Countdown} */ co
 }
 
 /**
- * Return words for who may stabilize, resume and replenish a countdown. The gm always may: the words name the gm only if
+ * Return words for who may stabilize, resume and replenish a countdown. The gm always may. So the words name the gm only if
  * nobody else may. Source: rules.md A11.
  * @param {Table} table @param {T.Countdown} countdown
  */

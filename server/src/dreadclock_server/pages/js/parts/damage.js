@@ -27,7 +27,8 @@ export function placeField(table, value = "") {
 }
 
 /**
- * Return the id of the scene that was chosen in `placeField`; undefined if the roll is no damage, or elsewhere.
+ * Return the id of the scene in which damage is rolled: the only open scene, or the scene chosen in `placeField`. Return
+ * undefined if the roll is not damage, or "elsewhere" was chosen, or sixes add dice in no open scene.
  * @param {Table} table @param {Values} values
  */
 export function placeIn(table, values) {

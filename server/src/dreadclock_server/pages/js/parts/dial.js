@@ -22,7 +22,8 @@ const RINGS = { scene: [39, 3.4, 3.4], threat: [48.1, 1.4, 2.8], small_scene: [3
 const STUDS = 44;
 
 /**
- * Draw the ring of a clock: a track of all segments, and over it the points that are left, or filled.
+ * Draw the ring of a clock: a track of all segments, and over the track the segments that are left (of a clock that counts
+ * down) or filled.
  * @param {T.Clock} clock @param {number} radius @param {number} width @param {number} [gap]
  */
 function ring(clock, radius, width, gap) {
@@ -83,7 +84,7 @@ export function said(table, kind, { value, size }) {
 
 /**
  * @typedef {object} Stud a challenge on a scene's dial
- * @property {T.Challenge} challenge @property {T.Clock | undefined} clock @property {number} turn its place, as in `ring.js`
+ * @property {T.Challenge} challenge @property {T.Clock | undefined} clock @property {number} turn its place on the ring, in turns clockwise from the top
  */
 
 /**

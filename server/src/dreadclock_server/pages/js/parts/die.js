@@ -25,8 +25,8 @@ const PIPS = [
  * @property {boolean} [again] whether an earlier die of a total shows the same number: then this die does not count
  * @property {boolean} [hidden] whether the viewer may not know the face, as for a sealed thing
  * @property {"gold" | "red" | ""} [look] `gold` for a face that is enough, `red` for a face that causes a crisis
- * @property {string} [mark] a letter or sign in its corner
- * @property {number} [wave] 0 for a die of the first throw, 1 for a die that its sixes added, 2 for the dice that those added
+ * @property {string} [mark] a letter or sign in the corner of the die
+ * @property {number} [wave] 0 for a die of the first throw, 1 for a die that a six of wave 0 added, 2 for a die that a six of wave 1 added, and so on
  */
 
 /**
@@ -38,14 +38,14 @@ export function diceRow(dice, label, mark = nothing) {
 }
 
 /**
- * Return the label of rolled dice, which says if they were physical dice.
+ * Return the label of rolled dice. The label says if they were physical dice.
  * @param {Table} table @param {{ label: string, physical?: boolean }} roll
  */
 export function labelOf(table, { label, physical }) {
   return physical ? `${label} (${table.t("physical")})` : label;
 }
 
-/** Draw the mark of physical dice. @param {string} words the words for the mark */
+/** Draw the mark of physical dice. @param {string} words the tooltip of the mark */
 export function ownDice(words) {
   return html`<span class="physical" title=${words} aria-hidden="true"
     ><svg viewBox="0 0 20 20">
@@ -88,7 +88,7 @@ export function lostAmong(faces, remaining) {
 }
 
 /**
- * Return the wave of each die: 0 for the first throw, 1 for the dice that its sixes added, and so on. Source: rules.md C2.
+ * Return the wave of each die: 0 for the first throw, 1 for dice that sixes of wave 0 added, and so on. Source: rules.md C2.
  * @param {readonly number[]} faces in the order rolled @param {number} pool how many dice there were at first
  */
 export function wavesOf(faces, pool) {
@@ -105,7 +105,7 @@ export function wavesOf(faces, pool) {
 }
 
 /**
- * Return the dice of a total. Each number counts once, so a die is marked `again` if an earlier die shows the same.
+ * Return the dice of a total. Each number counts once, so a die is marked `again` if an earlier die shows the same number.
  * @param {readonly number[]} faces
  */
 export function diceOfTotal(faces) {

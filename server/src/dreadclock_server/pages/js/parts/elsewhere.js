@@ -6,12 +6,12 @@
 import { html } from "../../vendor/lit-html/lit-html.js";
 import { store, stored } from "../app/settings.js";
 
-const SEEN = "dreadclock:elsewhere"; // storage key: the anchors of the devices that were noted
+const SEEN = "dreadclock:elsewhere"; // storage key of the anchors of the devices whose notes were dismissed
 const MOST = 60; // anchors that are stored
 
 /**
  * Show a note about another device, unless the device was noted before.
- * @param {Table} table @param {string} anchor identifies the device: the anchor of its dice tokens @param {string} sentence about its roll
+ * @param {Table} table @param {string} anchor identifies the device: the anchor of its dice tokens @param {string} sentence about the device's roll
  */
 export async function note(table, anchor, sentence) {
   /** @type {Map<string, string>} */ const devices = table.ui.get("elsewhere:devices") ?? new Map();
@@ -38,7 +38,7 @@ function draw(table, devices) {
   </div>`;
 }
 
-/** Return the anchors of the devices that were noted. @returns {string[]} */
+/** Return the stored anchors of the devices whose notes were dismissed. @returns {string[]} */
 function seen() {
   const anchors = stored(SEEN);
   return Array.isArray(anchors) ? anchors : [];

@@ -1,5 +1,5 @@
 // @ts-check
-/** Lines of the log: writes the sentence of a record with the words that a line needs, and draws lines. */
+/** Writes the sentence about a record, with the words for its line of the log, and draws lines. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -18,8 +18,8 @@ import { edgeOf, rolledIn, winnerOf } from "./rolled.js";
 
 const MOST_DICE = 12;
 /**
- * By event type: the kind of the changed thing, and the key of the words for the change. The event's outcome is added to a
- * key that ends in a dot.
+ * By event type: the kind of the changed thing, and the key of the label for the change. If the key ends in a dot, the
+ * event's outcome is added to the key.
  * @type {{ [type: string]: [kind: string, words: string] }}
  */
 const CHANGED = {
@@ -43,7 +43,7 @@ const BRIEF = new Set([
 
 /**
  * Return a record's sentence, with its roll and the words for its change.
- * @param {Table} table @param {T.EventRecord} record @param {View} view the view after the record, or later @param {View | null} [before] @returns {Sentence}
+ * @param {Table} table @param {T.EventRecord} record @param {View} view a view that includes the record @param {View | null} [before] @returns {Sentence}
  */
 export function sentenceOf(table, record, view, before) {
   const { event, channel, at } = record;
@@ -61,12 +61,13 @@ function isThere({ countdowns, checks, totals, characters }, { countdown_id, che
 }
 
 /**
- * Return in a few words what an event changed; undefined if it needs no such words.
+ * Return in a few words what an event changed, or its whole sentence if that is short; undefined if a line does not mention
+ * the change.
  * @param {Table} table @param {any} event @param {Rolled | undefined} roll @param {T.Channel} channel @param {string} text
  */
 function changeIn(table, event, roll, channel, text) {
   const change = changed(table, event, roll) ?? (BRIEF.has(event.type) || CHANGED[event.type] ? text : undefined);
-  // The sentence itself says that only the gm sees it.
+  // A whole sentence already says that only the gm sees it.
   return change && change !== text && channel === "gm" ? `(${table.t("visibility.gm")}) ${change}` : change;
 }
 

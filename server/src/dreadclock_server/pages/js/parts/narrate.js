@@ -1,5 +1,5 @@
 // @ts-check
-/** The form for telling what happens without dice. The page loads it when somebody opens it. */
+/** The form for telling what happens without dice. The page loads this module when somebody opens the form. */
 
 /** @import { Table } from "../app/table.js" */
 

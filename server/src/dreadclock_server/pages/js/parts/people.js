@@ -1,5 +1,5 @@
 // @ts-check
-/** The seats at the table with who is connected, and the switch that keeps the viewer's seat on this device. */
+/** Draws the seats at the table, marked as connected or not, and the switch that keeps the viewer's seat on this device. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -29,7 +29,7 @@ function person(table, seat, here) {
   </li>`;
 }
 
-/** Draw the switch. @param {Table} table */
+/** Draw the switch that keeps the viewer's seat on this device. @param {Table} table */
 export function keeping(table) {
   if (table.over || table.ui.get("knocked")) return nothing; // knocked: the page around this page keeps the seat
   const kept = isKept(table.room.link);

@@ -58,7 +58,7 @@ function speak(chosen) {
 }
 
 /**
- * Draw a field for a setting. `NAME` is the key of its label, and `NAME.OPTION` of an option's.
+ * Draw a field for a setting. The key of its label is `NAME`; the key of an option's label is `NAME.OPTION`.
  * @param {Table} table @param {string} name @param {readonly string[]} options @param {string} chosen
  * @param {(option: string) => void} choose @param {(option: string) => string} [words]
  */

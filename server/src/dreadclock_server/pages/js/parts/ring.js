@@ -7,7 +7,7 @@
 /** @import * as T from "../../client/dreadclock.types.js" */
 
 const MOST_SEGMENTS = 24; // a clock with more points is drawn as a single arc
-export const MOST_STUDS = 12; // more challenges are not drawn, but counted
+export const MOST_STUDS = 12; // if there are more challenges, only their number is drawn
 const MIDDLE = 50;
 const GAP = 1.4; // the gap between two segments of a large ring, in units along the ring
 const BETWEEN = 0.03; // the gap between the arcs of two situations, in turns

@@ -22,7 +22,7 @@ import { expires } from "./countdown.js";
 import { nameOfTotal } from "./total.js";
 
 const COLOURS = 8;
-const HOLD_DICE = new Set(["countdown", "roll", "check"]); // sealed things of these kinds mostly change by rolls
+const HOLD_DICE = new Set(["countdown", "roll", "check"]); // kinds of sealed things that have dice: a change of one is shown as a roll
 
 /**
  * Return the roll of an event; null if the event has none.
@@ -63,7 +63,7 @@ export function winnerOf(table, { parts, result }) {
   return table.t("check.winner", { names, how: table.t(`decided.${result.decided_by}`) });
 }
 
-/** Return the last roll of the revealed things; null if they have no dice. @param {Table} table @param {T.Revealed} event */
+/** Return a roll of the revealed things: a plain roll, a check's last part, or a countdown's last roll; null if they have no dice. @param {Table} table @param {T.Revealed} event */
 export function revealedIn(table, { things: { rolls, checks, countdowns } }) {
   for (const roll of rolls) return ofDice(table, roll);
   for (const { id, parts } of checks) {
@@ -104,7 +104,7 @@ function diceInWaves(faces, pool) {
   return faces.map((face, place) => ({ face, wave: waves[place], mark: waves[place] ? "+" : undefined }));
 }
 
-/** Return a plain roll. @param {Table} table @param {T.Roll} roll @returns {Rolled} */
+/** Return the description of a plain roll. @param {Table} table @param {T.Roll} roll @returns {Rolled} */
 export function ofDice(table, { character_id, seat_id, name, faces, added = 0, physical }) {
   const who = character_id ? table.nameOfCharacter(character_id) : table.nameOfSeat(seat_id);
   return {
@@ -178,7 +178,7 @@ function ofSealed(table, { kind, name }) {
   };
 }
 
-/** Return the name of a total, and its owner's seat. @param {Table} table @param {string} id @returns {Pick<Rolled, "name" | "seat">} */
+/** Return the name of a total, and the seat of its character's owner. @param {Table} table @param {string} id @returns {Pick<Rolled, "name" | "seat">} */
 function ofTotalsOwner(table, id) {
   const total = table.view.totals.get(id);
   return total ? { name: nameOfTotal(table, total), seat: ownerOf(table, total.character_id) } : { name: id };
@@ -212,12 +212,12 @@ function needed(table, id) {
   return required === undefined ? "" : table.t("total.required", { required });
 }
 
-/** Return the CSS class for a total that is enough or not; empty if that is open. @param {boolean | undefined} enough */
+/** Return the CSS class for whether a total is enough; empty if this is not known. @param {boolean | undefined} enough */
 function judged(enough) {
   return enough === undefined ? "" : enough ? "success" : "fail";
 }
 
-/** Return words for whether a total is enough; empty if that is open. @param {Table} table @param {boolean | undefined} enough */
+/** Return words for whether a total is enough; empty if this is not known. @param {Table} table @param {boolean | undefined} enough */
 function reached(table, enough) {
   return enough === undefined ? "" : table.t(enough ? "total.enough" : "total.missed");
 }

@@ -39,7 +39,7 @@ function sceneMarks(table, { status, aside, turn, sixes_add: sixes, clock_id: cl
 
 /**
  * Draw the dial of a scene: its rings, the studs of its challenges, and its situation in the middle.
- * @param {Table} table @param {T.Scene} scene @param {boolean} [quiet] whether to leave out buttons, ended situations, and waiting efforts
+ * @param {Table} table @param {T.Scene} scene @param {boolean} [quiet] whether to leave out buttons, ended situations, and efforts that wait for a ruling
  */
 export function sceneDial(table, scene, quiet = false) {
   const { points, threat } = clocksOf(table, scene);
@@ -210,8 +210,8 @@ function efforts(table, challenge) {
 // Several scenes
 
 /**
- * Return the scene to show as the large dial. This is the active scene. A scene that the user has chosen stays until
- * another scene becomes active. The shown scene also stays while the focus or an open form is in it.
+ * Return the scene to show as the large dial. This is the active scene, with two exceptions: a scene that the user has
+ * chosen stays until another scene becomes active, and the shown scene stays while it has the focus or an open form.
  * @param {Table} table @param {readonly T.Scene[]} scenes
  */
 export function shownScene(table, scenes) {
@@ -224,8 +224,8 @@ export function shownScene(table, scenes) {
 }
 
 /**
- * Return the active scene: of the open scenes, the one with the latest event among the recent records. If no scene is open,
- * return the last scene.
+ * Return the active scene: of the open scenes that are not set aside, the scene with the latest event among the recent
+ * records; without such events, the last of these scenes. If there are none, return the last of all scenes.
  * @param {Table["view"]} view @param {readonly T.Scene[]} scenes
  */
 function activeScene(view, scenes) {
@@ -236,7 +236,7 @@ function activeScene(view, scenes) {
   return (last && happened(last)) ?? [...open.values()].at(-1) ?? scenes.at(-1);
 }
 
-/** Return the id of an event's scene; empty if it has none. @param {Table["view"]} view @param {T.Event} event @returns {string} */
+/** Return the id of an event's scene; another id or an empty text if the event has no scene. @param {Table["view"]} view @param {T.Event} event @returns {string} */
 function sceneOf({ clocks, situations, challenges }, event) {
   const { scene_id, situation_id, challenge_id, clock_id } = /** @type {any} */ (event);
   const { of = "" } = clocks.get(clock_id) ?? {};
@@ -244,7 +244,7 @@ function sceneOf({ clocks, situations, challenges }, event) {
   return scene_id ?? situations.get(situation)?.scene_id ?? of;
 }
 
-/** Draw a small dial of another scene. A press shows this scene as the large dial. @param {Table} table @param {T.Scene} scene */
+/** Draw a scene as a small dial. A press on it shows the scene as the large dial. @param {Table} table @param {T.Scene} scene */
 export function smallScene(table, scene) {
   const { id, name, status, visibility: seen } = scene;
   const hidden = seen === "public" ? "" : seen;
@@ -283,7 +283,7 @@ export function clockCard(table, clock) {
   });
 }
 
-/** Tell whether the table has a single clock, and no scene, countdown or sealed thing. @param {Table} table */
+/** Tell whether the view has a single clock, and no scene, countdown or sealed thing. @param {Table} table */
 export function isAlone({ view: { scenes, countdowns, clocks, sealed } }) {
   return !scenes.size && !countdowns.size && !sealed.size && clocks.size === 1;
 }

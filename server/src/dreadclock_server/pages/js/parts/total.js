@@ -30,7 +30,8 @@ export function totalCard(table, total) {
 }
 
 /**
- * Draw what a total's dice are made of, its roll, the required number, the offer of a push, and the odds before the roll.
+ * Draw a total: why it has this number of dice, its roll, the required number, the offer of a push, and before the roll the
+ * odds.
  * @param {Table} table @param {T.Total} total @param {boolean} [quiet] whether to leave out the buttons
  */
 export function totalBody(table, total, quiet = false) {
@@ -45,7 +46,7 @@ export function nameOfTotal(table, total) {
   return titled(name, total.purpose);
 }
 
-/** Return words for what a total's dice are made of. @param {Table} table @param {T.Total} total */
+/** Return words for why a total has this number of dice: its score, tool and specials. @param {Table} table @param {T.Total} total */
 function madeOf(table, { attribute, score, tool, special, more_specials: more, pool }) {
   const parts = [
     attribute ? `${isolated(attribute)} ${score}` : table.t("total.score", { score }),
@@ -91,8 +92,8 @@ function number(table, total) {
 }
 
 /**
- * Draw a push on offer, with its six possible faces. Red faces are already kept, so they cause a crisis. Gold faces are enough,
- * if the viewer knows the required number.
+ * Draw the offer of a push, with the six faces that the new die may show. Red faces are already kept, so they cause a crisis.
+ * Gold faces make the total enough. They are only drawn if the viewer knows the required number.
  * @param {Table} table @param {T.Total} total @param {boolean} quiet
  */
 function offer(table, total, quiet) {
@@ -113,7 +114,8 @@ function offer(table, total, quiet) {
 }
 
 /**
- * Return a sentence about what a crisis does to the character of a total: the third of a kind ends its story.
+ * Return a sentence about what a crisis does to the character of a total. The third crisis of a kind ends the character's
+ * story.
  * @param {Table} table @param {T.Total} total
  */
 export function costOfCrisis(table, { character_id: id, crisis }) {

@@ -9,7 +9,7 @@ import { button, refusal } from "../app/controls.js";
 import { latin } from "../app/keys.js";
 
 const QUIET_MS = 400; // the server is asked after this time without events
-const MOST_ASKED = 5; // how often a press asks the server while other events keep coming
+const MOST_ASKED = 5; // how often a press asks the server at most, if new events outdate each answer
 
 /** The cached answer of the server for a table's page. */
 class Undoable {
@@ -40,7 +40,7 @@ class Undoable {
     this.#waits = setTimeout(() => void this.ask(), QUIET_MS);
   }
 
-  /** Ask the server for the undoable commands. If that fails, no undo is offered. If anything happens meanwhile, ask again. */
+  /** Ask the server for the undoable commands. If the request fails, offer no undo. If anything happens meanwhile, ask again later. */
   async ask() {
     const now = this.#now;
     if (now === this.at) return;
@@ -69,7 +69,7 @@ class Undoable {
     return own && this.of(own) ? own : undefined;
   }
 
-  /** Return the sentence of the viewer's latest command. */
+  /** Return the last sentence about a command of the viewer that is not undone. */
   #own() {
     const { sentences, room } = this.table;
     return sentences.findLast(
@@ -77,7 +77,7 @@ class Undoable {
     );
   }
 
-  /** Undo the viewer's latest command. First waits for commands under way, whose effect may already be shown. */
+  /** Undo the viewer's latest command. First wait for the answers to commands under way: their effect may already be shown. */
   async undo() {
     await this.table.answered();
     for (let asked = 0; asked < MOST_ASKED && this.at !== this.#now; asked++) await this.ask();
@@ -103,7 +103,7 @@ function undoableAt({ story: { table } }) {
   return cached;
 }
 
-/** Tell whether the viewer may undo commands: not as a spectator, in a closed room, or in the past. @param {Table} table */
+/** Tell whether the viewer may undo commands: not as a spectator, in a closed room, without a connection for good, or in the past. @param {Table} table */
 function mayUndo({ seat, view, over, ui }) {
   return seat !== undefined && seat.role !== "spectator" && !view.closed && !over && !ui.has("past");
 }
@@ -121,7 +121,7 @@ function commandFor({ channel, first }) {
   return { type: "void_command", channel, seq: first, reason: "slip" }; // clients do not show this reason
 }
 
-/** Return the sentence about the viewer's latest command, and the command that undoes it; undefined if it cannot be undone. @param {Table} table */
+/** Return the sentence about the viewer's latest command, and the command that undoes it; undefined if that command cannot be undone. @param {Table} table */
 export function lastAct(table) {
   const sentence = mayUndo(table) ? undoableAt(table).latest() : undefined;
   return sentence && { text: sentence.text, command: commandFor(/** @type {T.Undoable} */ (undoableAt(table).of(sentence))) };

@@ -11,7 +11,7 @@ import { keyOf } from "../app/checks.js";
 import { field } from "../app/controls.js";
 
 /**
- * Draw a checkbox for each venture that a roll may claim. By default none is ticked.
+ * Draw a checkbox for each venture in `ready`. Those in `claims` are ticked at first.
  * @param {Table} table @param {readonly T.Bonus[]} ready @param {readonly string[]} claims @param {string} [prefix]
  */
 export function claimFields(table, ready, claims, prefix = "") {

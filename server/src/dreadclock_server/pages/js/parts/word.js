@@ -1,5 +1,5 @@
 // @ts-check
-/** Buttons that explain a term of the rules or the mark of a roll: they show a sentence beside it, and a link to the rule. */
+/** Buttons beside a term of the rules or the mark of a roll. A press shows an explanation, and a link to the rule if there is one. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -21,7 +21,7 @@ const ASKED = "word:asked";
 export const askedWord = (table) => table.ui.get(ASKED);
 
 /**
- * Draw the mark of a roll, with a button that explains it.
+ * Draw the mark of a roll as a button. A press explains the mark.
  * @param {Table} table
  * @param {{ readonly proof?: T.RollProof, readonly physical?: boolean }} roll
  * @param {string} place distinguishes several marks on the page
@@ -40,7 +40,7 @@ export function proofMark(table, { proof, physical }, place) {
 /**
  * Return words for how far a roll is proven.
  * @param {Table} table @param {keyof typeof SIGNS} standing
- * @param {number | undefined} witnesses how many tokens of other seats influenced it
+ * @param {number | undefined} witnesses how many tokens of other seats influenced the roll
  */
 function saidOf(table, standing, witnesses) {
   const seen = standing === "proven" && witnesses !== undefined;
@@ -83,7 +83,7 @@ function explaining(table, word, label, place, sign) {
   >`;
 }
 
-/** Show an explanation until somebody presses elsewhere. @param {Table} table @param {string} here its key, `TERM@PLACE` */
+/** Show an explanation until the viewer presses outside it. @param {Table} table @param {string} here its key, `TERM@PLACE` */
 export function ask(table, here) {
   table.set(ASKED, here);
   const elsewhere = (/** @type {PointerEvent} */ { target }) => {
