@@ -53,8 +53,7 @@ async def test_what_the_gm_and_players_change_is_on_every_page(company: Company,
 
     form = await ann.unfold("my.sheet", ann.thing(ROOK))
     await ann.fill(form, {"character.level": 3})
-    might = form.get_by_role("group", name=label("form.attribute_number", number=1))
-    await ann.fill(might, {"form.score": 5})
+    await ann.fill(form.get_by_role("group", name=label("form.attribute_number", number=1)), {"form.score": 5})
     await ann.send("form.sheet.send", form)
     for seat in (gm, ann):
         await expect(seat.thing(ROOK).get_by_text("Level 3, Might 5")).to_be_visible()

@@ -119,8 +119,7 @@ async def says_what_may_follow_and_who_is_about_to_roll(stream: Seat, room: Room
     await room.propose_check("rook", attribute="Might", id="leap", purpose="over the pit")
     await expect(stream.page.locator(".coming")).to_contain_text("Rook: over the pit")
     await room.roll_check("leap")
-    rolled = stream.page.locator("[data-moment=roll]").filter(has_text="Rook: over the pit")
-    await rolled.wait_for()
+    await stream.page.locator("[data-moment=roll]").filter(has_text="Rook: over the pit").wait_for()
     await expect(stream.page.locator(".coming")).to_have_count(0)
     document = await stream.page.content()
     assert [each for each in (HIDDEN, "long ago") if each in document] == []

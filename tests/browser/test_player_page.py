@@ -266,8 +266,7 @@ async def test_a_push_shows_what_every_face_does_and_is_held_or_pressed_twice(co
         )
     ann = await company.seat(table, "ann")
     card = ann.thing("total:rook-climbs")
-    said = label("total.push_faces", breaks="3 4", wins="5 6", known="yes")
-    faces = card.get_by_role("img", name=said, exact=True)
+    faces = card.get_by_role("img", name=label("total.push_faces", breaks="3 4", wins="5 6", known="yes"), exact=True)
     await expect(faces.locator(".red")).to_have_count(2)
     await expect(faces.locator(".gold")).to_have_count(2)
 

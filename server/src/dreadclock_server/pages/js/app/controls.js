@@ -131,6 +131,9 @@ async function send(table, given, event) {
   const { key, command, work, keep, done } = given;
   event.preventDefault();
   const element = /** @type {HTMLFormElement} */ (event.currentTarget);
+  const blank = /** @type {HTMLInputElement[]} */ ([...element.elements]).filter(({ required, value }) => required && value && !value.trim());
+  for (const field of blank) field.value = ""; // spaces alone are no answer: the browser asks for the field again
+  if (blank.length) return void element.reportValidity();
   const values = valuesOf(element);
   if (values.faces("faces") === null) return table.refuse(key, table.t("control.faces"));
   const wanted = command?.(values);
