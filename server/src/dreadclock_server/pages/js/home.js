@@ -97,7 +97,7 @@ function going(table) {
 }
 
 /**
- * Follow a link, which may lead to another server. Throws Refused if it is no link.
+ * Follow a link in a text. The link may lead to another server. Throws Refused if the text has no link.
  * @param {Table} table
  * @param {string} link
  */

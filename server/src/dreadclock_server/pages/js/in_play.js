@@ -38,7 +38,7 @@ const page = new Table(root, words, draw);
 page.redraw();
 if (seats) void watch(seats);
 
-/** Return the room and the tokens of this page, and remove the tokens from the address; null without a room. @returns {Seats | null} */
+/** Return the room and the tokens of this page, and remove the tokens from the address; null if the address has no room, or if the tokens are not known. @returns {Seats | null} */
 function seatsOfPage() {
   const parts = PLACE.exec(location.pathname);
   if (!parts) return null;
@@ -69,7 +69,7 @@ function missed(error) {
   page.redraw();
 }
 
-/** Store for the first page whether this tab's story is still playing. */
+/** Store for the first page whether this tab's story is not over yet. */
 function noteLatest() {
   const goesOn = seats && (now.state === "playing" || now.state === "paused");
   withStorage((storage) => (goesOn ? storage.setItem(LATEST, seats.room) : storage.removeItem(LATEST)));

@@ -132,7 +132,7 @@ function only({ ui }, place) {
   const before = ui.get("menu");
   if (before && before !== place) ui.set(`open:${before}`, false);
   ui.set("menu", place);
-  ui.delete("menu:chosen"); // the thing of the last choice may not exist any more
+  ui.delete("menu:chosen"); // forget the last choice, because its thing may not exist any more
 }
 
 /** Open a form in a menu, as a press on the form's button does. @param {Table} table @param {string} key */

@@ -1,5 +1,5 @@
 // @ts-check
-/** Returns the view after any record of a log. It caches views, so that it need not fold all records each time. */
+/** Returns the view after any record of a log. It caches views, so that it does not have to fold all records each time. */
 
 /** @import * as T from "../../client/dreadclock.types.js" */
 

@@ -113,7 +113,7 @@ export class Past {
     </main>`;
   }
 
-  /** Draw the heading, the controls, and the sentence about the last shown record. */
+  /** Draw the heading, the controls, and the sentence about the last shown record. Also say if something waits in the present. */
   #banner() {
     const { table, then } = this;
     const time = this.time.format(this.course.records[this.at - 1].at);

@@ -23,7 +23,7 @@ export function report(table, { heads, rolls, flaws }) {
 }
 
 /**
- * Draw for each seat how many of its rolls have dice that only the server chose. Draw nothing without such rolls.
+ * Draw for each seat the number of its rolls whose dice only the server chose. Draw nothing if there are no such rolls.
  * @param {Table} table
  * @param {readonly RollFound[]} rolls
  */

@@ -20,8 +20,8 @@ export function inPlay(table) {
 }
 
 /**
- * Go to this tab's demo room. If there is none, or its story is over, open another demo room. Throws Refused with a sentence
- * for this page.
+ * Go to this tab's demo room. If there is none, or its story is over, open another demo room. Throws Refused if the
+ * server has no demo rooms.
  * @param {Table} table
  */
 async function open(table) {

@@ -50,7 +50,7 @@ function policy(table) {
 }
 
 /**
- * Open a room and go to it. Throws Refused with a sentence for this page.
+ * Open a room and go to it. Throws the error that `refused` returns.
  * @param {Table} table
  * @param {Values} values
  */

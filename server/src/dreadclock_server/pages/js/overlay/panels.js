@@ -20,7 +20,7 @@ import { isAlone, sceneDial, shownScene, smallDial } from "../parts/scene.js";
 import { nameOfTotal, totalBody } from "../parts/total.js";
 import { isolated } from "../../client/messages.js";
 
-const MOST_DICE = 12; // dice of a countdown; more dice are drawn as a number
+const MOST_DICE = 12; // dice of a countdown; for more dice, only a number and a single die are drawn
 const MOST_THINGS = 8; // things in a panel, by default
 const MOST_COMING = 2; // checks and totals that are about to be rolled
 const LINES = 5;

@@ -15,7 +15,7 @@ import { sentenceOf } from "../parts/line.js";
 
 const SHOWN_FOR_MS = 7_000;
 const PADDING = 16; // px
-const HIGH = 0.4; // the share of the screen's height for the arena
+const HIGH = 0.4; // the arena's share of the screen's height
 
 export class Watched extends Table {
   /** The room's view from which `#public` was made. */ #of = /** @type {Room["view"] | null} */ (null);

@@ -55,7 +55,7 @@ export function entriesIn(root, about = "", thing = "", filter = () => true) {
   }));
 }
 
-/** Return the entries of the visible controls of a page. Only frequent actions, with a shortcut of one key, get their shortcuts. @param {Table} table */
+/** Return the entries of the visible controls of a page. Only frequent actions, which have a single key, get their shortcuts. @param {Table} table */
 export function entriesInSight(table) {
   const entries = entriesIn(table.root, "", "", (element) => element.checkVisibility?.() !== false);
   return withKeys(table, entries.map((entry) => ({ ...entry, behind: [] })), (keys) => keys.length === 1);
@@ -88,7 +88,7 @@ export function withAllKeys(table, entries) {
   return lettered;
 }
 
-/** Return the control of an entry, or the thing to which it moves. @param {ParentNode} root @param {string} id @returns {HTMLElement | null} */
+/** Return the control of an entry, or the card of the thing to which the entry moves; null if there is none. @param {ParentNode} root @param {string} id @returns {HTMLElement | null} */
 export function controlOf(root, id) {
   const name = CSS.escape(id);
   return root.querySelector(`button[data-key="${name}"], details[data-place="${name}"] > summary, article[data-thing="${name}"]`);
@@ -123,7 +123,7 @@ function calledBy(element, about) {
   const said = element.getAttribute("aria-label") ?? "";
   const described = said.startsWith(`${label}: `) ? said.slice(label.length + 2) : "";
   const card = element.closest("[data-thing]");
-  const isDrawn = !/\p{L}/u.test(label); // labels made of signs have a text for screen readers
+  const isDrawn = !/\p{L}/u.test(label); // a label made of signs has a text for screen readers
   return { label: isDrawn ? said || label : label, about: described || (card ? headingOf(card) : about) };
 }
 

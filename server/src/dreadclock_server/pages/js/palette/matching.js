@@ -3,7 +3,7 @@
 
 /** @import { Entry } from "./entries.js" */
 
-/** Return a text in a form for comparing: lower case, without accents. @param {string} text */
+/** Return a text in the form in which texts are compared: lower case, without accents. @param {string} text */
 function plain(text) {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }

@@ -103,7 +103,7 @@ async function allFolded(table) {
   for await (const entries of foldedEntries(table)) {
     all.push(...entries);
     if (performance.now() - since < AT_ONCE_MS) continue;
-    await new Promise((done) => setTimeout(done)); // let key events run in between
+    await new Promise((done) => setTimeout(done)); // lets the browser handle key events
     since = performance.now();
   }
   unfolded = { view, language, undoable, entries: all };

@@ -65,7 +65,7 @@ export function choosing(table, checkId, { id, name }, { instead_of: token, offe
 }
 
 /**
- * Draw the controls for the bargain over a part's failure: propose a cost, pay it, or accept the failure.
+ * Draw the controls for the bargain over a part's failure: propose a cost, pay the cost, or accept the failure.
  * @param {Table} table @param {T.Check} check @param {T.Part} part
  */
 function bargain(table, check, part) {

@@ -27,7 +27,7 @@ export function declined(table, record) {
 }
 
 /**
- * Return the viewer's proposal with an id; undefined if the recent records do not have it.
+ * Return the viewer's proposal with an id; undefined if the recent records do not have the proposal.
  * @param {Table} table @param {string} id @returns {T.Check | T.Total | undefined}
  */
 function proposed(table, id) {

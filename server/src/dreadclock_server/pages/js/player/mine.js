@@ -31,7 +31,7 @@ export function ableCharacters(table) {
   return ownCharacters(table).filter(isAble);
 }
 
-/** Tell whether dice may be rolled for a character: it is in play, and no crisis of it has to be resolved first. @param {T.Character | undefined} character */
+/** Tell whether dice may be rolled for a character: it is in play, and it has no crisis to resolve first. @param {T.Character | undefined} character */
 export function isAble(character) {
   return character?.status === "in_play" && !character.crisis_due;
 }

@@ -31,7 +31,7 @@ export function latestOver(table, things) {
   return (thing) => isOver(table, thing) && !latest.some((other) => other?.id === thing.id);
 }
 
-/** Tell whether a thing is over, and nobody has to answer a bargain or choose an effect. @param {Table} table @param {T.Check | T.Total} thing */
+/** Tell whether a thing is over. A resolved check is not over while a bargain waits for an answer, or while the viewer can still bargain or choose an effect. @param {Table} table @param {T.Check | T.Total} thing */
 export function isOver(table, thing) {
   if (!isCheck(thing)) return totalIsOver(thing);
   const stages = thing.parts.map((part) => costOf(thing, part)?.stage);
@@ -54,7 +54,7 @@ export function inOrder(table, things, waiting) {
   return [...things.filter((thing) => !ended(thing)), ...newest].sort((a, b) => rank(a) - rank(b));
 }
 
-/** Tell whether a thing has its result. @param {T.Check | T.Total} thing */
+/** Tell whether a check is resolved, or a total has succeeded or failed. @param {T.Check | T.Total} thing */
 function ended(thing) {
   return isCheck(thing) ? thing.status === "resolved" : totalIsOver(thing);
 }

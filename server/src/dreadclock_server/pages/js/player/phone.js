@@ -65,13 +65,13 @@ function change(name) {
   dispatchEvent(new Event("screen"));
 }
 
-/** Mark the screen for the style sheet. Without the phone layout, all screens are shown. */
+/** Tell the style sheet which screen is shown, by an attribute of the document. Without the phone layout, all screens are shown. */
 function mark() {
   if (PHONE.matches) document.documentElement.dataset.screen = shown;
   else delete document.documentElement.dataset.screen;
 }
 
-/** Show the screen with an element, in the phone layout. @param {Element} element */
+/** In the phone layout, show the screen that contains an element. @param {Element} element */
 export function showScreenOf(element) {
   if (!PHONE.matches || element.closest(".bar-below, .card.up")) return;
   const column = element.closest(".chronicle, .column");

@@ -115,7 +115,7 @@ function begin(table, kind, draw) {
 
 const NEWCOMER = "add:character";
 
-/** Draw the form that adds a character of the viewer. Focus the form once. @param {Table} table */
+/** Draw the form that adds a character of the viewer. Focus the form the first time. @param {Table} table */
 export function firstCharacter(table) {
   focusOnce(table);
   return newcomers(table, (module) => module.addCharacter(table, { key: `${NEWCOMER}:send`, label: table.t("my.add"), closes: NEWCOMER }));
