@@ -19,7 +19,7 @@ _LATE: Final = Fraction(9, 10)
 def lasted_so_long(stretch: Stretch, speed: Speed) -> Fraction:
     """Return the chance that a countdown lasts at least as many rolls as this stretch did.
 
-    An ended countdown lasted up to its last roll. A countdown with dice left lasts longer than its rolls so far.
+    An ended countdown lasted until its last roll. A countdown with dice left will last longer than its rolls so far.
     """
     pool, ended = stretch.pools[0], stretch.pools[-1] == 0
     return odds.alive_after(pool, speed, stretch.rolls - 1 if ended else stretch.rolls)

@@ -61,7 +61,7 @@ def stray_chance(x: float) -> float:
 def tallies(steps: Sequence[Step]) -> tuple[Tally, ...]:
     """Count all dice by seat: first the server's dice, then physical dice that somebody typed in.
 
-    Each of these two groups begins with the whole table if it has several seats.
+    If a group has several seats, it begins with the dice of the whole table.
     """
     counts = {(seat_id, physical): Counter[Face]() for physical in (False, True) for seat_id in seats(steps)}
     for thrown in throws(steps):
@@ -84,7 +84,7 @@ def _tally(seat_id: Id | None, counts: Counter[Face], *, physical: bool) -> Tall
 
 
 def throws(steps: Sequence[Step]) -> Iterator[Thrown]:
-    """Yield all faces of an evening once, including faces that were rolled in secret and revealed later."""
+    """Yield the faces of each roll of an evening once. Includes rolls that were secret and revealed later."""
     seen: set[Id] = set()  # things whose rolls were already yielded from the gm's channel
     for step in steps:
         record = step.record

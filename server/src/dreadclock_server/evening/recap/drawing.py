@@ -35,7 +35,7 @@ class CountdownWords(NamedTuple):
 
 
 class _Sheet(NamedTuple):
-    """The coordinates of a drawing: `first` to `last` horizontally, 0 to `top` vertically."""
+    """The scale of a drawing: values from `first` to `last` horizontally, and from 0 to `top` vertically."""
 
     left: float
     bottom: float

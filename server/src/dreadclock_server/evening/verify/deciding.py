@@ -36,8 +36,8 @@ _PROOF = re.compile(r'(?<="proof":{)[^{}]*')
 _NO_SLOT = '"lane":"","n":1,"start":0'
 _START = re.compile(r'"start":[1-9]')
 _FORMS = tuple(zip((None, *OLDER), FORMS, strict=True))
-MOST_RULES_FAULTS = 100  # a forged record can make the server compute odds for 20 ms
-_TRY_OLDER_FORMS = 32  # with this many faults, the log is not one of an older server
+MOST_RULES_FAULTS = 100  # a limit, because a forged record can make the server compute odds for 20 ms
+_TRY_OLDER_FORMS = 32  # with this many faults, the log is probably not by an older server
 _SHOWS_NEWER = tuple((row.what, row.shows) for row in OLDER if row.shows is not None)
 _LOOK_AHEAD = 8  # how many records to search for a command's note or time
 _MOST_SHOWN = 80  # characters of a value in a sentence
@@ -52,11 +52,11 @@ class Attempt(NamedTuple):
     problem: str = ""
     is_exact: bool = True  # whether all texts are equal, byte for byte
     unexplained: Sequence[int] = ()  # lines of events that only hidden things can have caused
-    expected: e.Event | None = None  # if the decision stopped at a record that differs: the event in its place
+    expected: e.Event | None = None  # if the decision stopped at a record that differs: the event that should be there
 
     @property
     def fits(self) -> bool:
-        """Whether the command has records, and all of them are in the log."""
+        """Whether the decided command has records, and all of them equal the log's."""
         return 0 < self.same == len(self.written)
 
     @property
@@ -81,7 +81,7 @@ STRICT = Way()
 
 
 class _Accepted(NamedTuple):
-    """An accepted command, its records' places, and the other commands that may have caused these records."""
+    """An accepted command: its records' places, and the other commands that may have caused these records."""
 
     place: int
     end: int
@@ -120,7 +120,7 @@ class Verifier:
         return RulesChecked(sum(not is_judged(step) for step in self._steps), tuple(remarks))
 
     def _skip_unjudged(self, place: int) -> int:
-        """Fold the records of a command of another edition without checking them. Return their number."""
+        """Take over the records of a command of another edition without a check. Return their number."""
         end = place + 1
         while end < self._index.run_ends[place] and not is_judged(self._steps[end]):
             record = self._index.records[end]
@@ -159,7 +159,7 @@ class Verifier:
         return self._report(place, best)
 
     def _shorten_previous(self, place: int) -> int:
-        """Try to shorten the previous command. Return how many records from `place` on then fit; 0 if none fit.
+        """Try a shorter previous command. Return how many records from `place` on then fit; 0 if this does not help.
 
         If two commands happen in the same millisecond, a record such as a clock's tick may fit both.
         """
@@ -211,7 +211,7 @@ class Verifier:
         return Actor(seat.id, seat.role, seat.scopes)
 
     def _attempt(self, command: Command, actor: Actor, place: int, way: Way) -> Attempt:
-        """Decide a command. If it differs at dice or times, decide it again and ignore these."""
+        """Decide a command. If it differs from the log in dice or times, decide it again and ignore these."""
         attempt = self._with_note(command, actor, place, way)
         if attempt.fits or not self._differs_in_dice(place, attempt):
             return attempt
@@ -287,7 +287,7 @@ class Verifier:
         return min((record.at for record in self._index.records[place:end]), default=0)
 
     def _report(self, place: int, best: Attempt | None) -> int:
-        """Report how the log differs from the best attempt; fold the records of the log and return their number."""
+        """Report how the log differs from the best attempt. Take over the log's records, and return their number."""
         if best is None or not best.written:
             problem = best.problem if best is not None else "nothing before it leads to it"
             self._report_fault(self._steps[place], problem)
@@ -303,7 +303,7 @@ class Verifier:
         return self._fold(place, max(1, best.same + [*alike, False].index(False)))
 
     def _fold(self, place: int, count: int) -> int:
-        """Fold records of the log as one command, without any check; return their number."""
+        """Apply records of the log to the room as one command, without any check. Return their number."""
         room, written = Evolving(self._room), list[Written]()
         for text in self._texts[place : place + count]:
             written.append(read(room, text))

@@ -122,7 +122,7 @@ _EFFECTS: dict[type, Callable[[View, Any], dict[str, Any]]] = {
 
 
 def _fumble_effects(before: StandingEffects | None, event: e.EffectsSet) -> Iterator[Effect]:
-    """Yield an effect for each fumble effect that the event set, changed or dropped."""
+    """Yield an effect (of a consequence) for each fumble effect that the event added, changed or removed."""
     old, new = (before or StandingEffects()), event.effects
     old_does, new_does = ({row.effect: row.do for row in effects.fumble_does} for effects in (old, new))
     for text in new.fumble_effects:
@@ -139,7 +139,7 @@ def _fumble_effects(before: StandingEffects | None, event: e.EffectsSet) -> Iter
 class HiddenNumbers:
     """An assumed number for each total whose required number is secret.
 
-    If the number is revealed later, that number is used. Otherwise, a number that fits the outcomes in the log.
+    If the log reveals the number later, it is this number. Otherwise, it is a number that fits the outcomes in the log.
     """
 
     def __init__(self, records: Sequence[Record]) -> None:

@@ -1,4 +1,4 @@
-"""An index of a log's records, to look ahead while commands are rebuilt, and dice that return the log's faces."""
+"""An index of a log's records, for looking ahead while commands are rebuilt. Also dice that return the log's faces."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from dreadclock.wire.records import Record
 from dreadclock.wire.things import Lane
 
 _RANDOM_PART = 12  # hex digits at the end of a hidden thing's id
-ANY = 0  # in place of a slot's number: any slot of a lane
+ANY = 0  # used instead of a slot's number: any slot of the lane
 _MOST_ROLLS = 512  # the most rolls of one command
 
 
@@ -77,7 +77,7 @@ class LogIndex:
             self._hidden_starts.append(place)
 
     def ahead(self, place: int, *types: type[e.EventBase]) -> Record | None:
-        """Return the first record of these types in the run, from `place` on."""
+        """Return the first record of these types from `place` to the end of its run; None if there is none."""
         places = [at for sort in types for at in islice(self._within(self._by_type[sort], place), 1)]
         return self.records[min(places)] if places else None
 
@@ -86,7 +86,7 @@ class LogIndex:
         return [self.records[at] for at in islice(self._within(self._by_type[sort], place), _MOST_ROLLS)]
 
     def note_ahead(self, place: int) -> int | None:
-        """Return the place of the first record with a note in the run, from `place` on."""
+        """Return the place of the first record with a note from `place` to the end of its run, or None."""
         return next(self._within(self._notes, place), None)
 
     def key(self, place: int, label: str) -> Value32:

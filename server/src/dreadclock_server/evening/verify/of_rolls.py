@@ -75,7 +75,7 @@ def _changed_part(before: Check, after: Check) -> dict[str, Any]:
 
 
 def _marks(before: Check | StandingEffects, after: Check | StandingEffects) -> dict[str, Any]:
-    """Return a command's fields about fumble effects, without changes that only follow from removed effects."""
+    """Return a command's fields about fumble effects. Leaves out changes that follow from the removal of effects."""
     said: Said = {}
     kept = tuple(effect for effect in before.or_interference if effect in after.fumble_effects)
     if after.or_interference != kept:

@@ -80,7 +80,7 @@ def _remove(case: Case, event: e.SeatRemoved) -> Iterator[Command]:
 
 
 def _narrate(case: Case, event: e.Narrated) -> Iterator[Command]:
-    """Yield `narrate` with the text, and commands without effect that have the text as their note."""
+    """Yield `narrate` with the text. Also yield commands that change nothing and have the text as their note."""
     yield c.Narrate(text=event.text, outcome=event.outcome, channel=case.record.channel)
     if event.outcome is None:
         for command in _vain(case):
@@ -88,7 +88,7 @@ def _narrate(case: Case, event: e.Narrated) -> Iterator[Command]:
 
 
 def _vain(case: Case) -> Iterator[Any]:
-    """Yield commands that change nothing: with a note, such a command only writes the note."""
+    """Yield commands that change nothing. If such a command has a note, it only writes the note."""
     seat, part = case.record.acted_for or case.record.by, case.view.channels[case.record.channel]
     if seat in case.view.seats:
         yield c.RenameSeat(seat_id=seat, name=case.view.seats[seat].name)
@@ -117,9 +117,9 @@ def _add_character(case: Case, event: e.CharacterAdded) -> Iterator[Command]:
 
 
 def _update_character(case: Case, event: e.CharacterUpdated) -> Iterator[Command]:
-    """Yield commands with only the changed fields.
+    """Yield a command that names only the changed fields.
 
-    Before these, yield commands with the changes that wait for approval.
+    Before it, yield a command that also has the changes that wait for approval, if there are any.
     """
     after, before = event.character, case.thing("characters", event.character.id)
     changed = {name: getattr(after, name) for name in ("name", "owner", *_SHEET) if _is_named(name, before, after)}

@@ -1,8 +1,8 @@
 """Verify a log without the gm's channel. Events that hidden things can have caused are allowed, and listed.
 
 While a command is decided again, its draft compares each event with the next record of the log. If the record
-differs, and something hidden can have caused it, the draft accepts the record, and applies the consequences of its
-event. Then it compares again.
+differs, and something hidden can have caused the record, the draft accepts the record. It also applies the
+consequences of the record's event. Then the draft compares its own event with the record after that.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ class ReadingDraft(Draft):
             event = event.model_copy(update={"carried": step.record.event.carried})
         by, acted_for, public = self.sender.seat_id, step.record.acted_for, Channel.PUBLIC
         record = self.room.next_record(public, event, by=by, acted_for=acted_for, now_ms=self.now_ms)
-        written = Written(record, text_of(record), self.room.positions[public])  # any head: only the text is compared
+        written = Written(record, text_of(record), self.room.positions[public])  # any head: `is_alike` compares texts
         return is_alike(self._reader.texts[self._reader.place], written, self._reader.way)
 
     def _take(self) -> None:
@@ -152,7 +152,7 @@ class ReadingDraft(Draft):
         self._reader.place += 1
 
     def _take_while(self, fits: Callable[[e.Event], bool]) -> None:
-        """Take the next records while their events fit: the command's decision may depend on them."""
+        """Take the next records as long as their events fit, because the command's decision may depend on them."""
         while self._reader.next is not None and fits(self._reader.next.record.event):
             if not self._take_hidden():
                 return
@@ -160,7 +160,7 @@ class ReadingDraft(Draft):
     def finish(self, command: CarriesNote) -> list[Written]:
         """Return the public records.
 
-        The command's note may be on any of these. If there are none, the note becomes a `narrated` event.
+        The command's note may be on any of these records. If there are no records, the note becomes a `narrated` event.
         """
         if command.note is not None and not self.taken:
             self.emit(Channel.PUBLIC, e.Narrated(text=command.note))
@@ -311,7 +311,7 @@ class PublicVerifier(Verifier):
         return super()._decide_next(place)
 
     def _with_numbers(self, place: int) -> Room:
-        """Return the room with an assumed number for each total whose number is secret, and no other hidden data."""
+        """Return the room without hidden data, except an assumed number for each total whose number is secret."""
         room = self._room
         secrets = dict(room.view.secrets)  # secrets of removed totals stay, because an undo may restore the totals
         for total in room.view.public.totals.values():

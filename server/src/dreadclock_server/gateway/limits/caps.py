@@ -10,7 +10,7 @@ MOST = 2000
 MOST_PER_ADDRESS = 100
 MOST_PER_ROOM = 1000
 MOST_PER_SEAT = 16
-SITE = 4  # an IPv6 network of 48 bits, which may be a single household, has 4 times the cap of an address
+SITE = 4  # an IPv6 network of 48 bits may have 4 times the cap of an address; it may be a single household
 _FULL, _TOO_MANY = 503, 429
 _LONGEST_HOST = 100  # characters; an address with its zone and port has fewer
 _PORT = re.compile(r"^(?:\[(.*)\]|([0-9.]+))(?::[0-9]+)?$")
@@ -29,7 +29,7 @@ class Caps:
 
 
 class TooManyConnections(Exception):
-    """A cap is reached: of a room, of a seat, or of the data being sent. The text says which."""
+    """The cap of a room, of a seat, or of the data being sent is reached. The text says which cap."""
 
     def __init__(self, cap: str, text: str) -> None:
         self.cap = cap
@@ -75,7 +75,7 @@ class ConnectionLimiter:
 
 
 def shares_of(host: str, site: int = SITE) -> dict[str, int]:
-    """Return the keys under which a host is counted, with the factor by which each multiplies the cap per address."""
+    """Return the keys under which a host is counted. The value of a key times the cap per address is the key's cap."""
     address = address_of(host)
     return {address: 1, _site_of(address): site} if ":" in address else {address: 1}
 
@@ -88,7 +88,7 @@ def _site_of(address: str) -> str:
 def address_of(host: str) -> str:
     """Return the address for counting. For IPv6 this is the network of 64 bits, the smallest that a household gets.
 
-    The host of a proxy's header may have a port. All texts that are no addresses share the key "".
+    The host of a proxy's header may have a port. All texts that are no addresses are counted together, under "".
     """
     return _address_of(host) if len(host) <= _LONGEST_HOST else ""
 

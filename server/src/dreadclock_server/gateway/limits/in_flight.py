@@ -8,7 +8,7 @@ from starlette.types import Receive, Scope, Send
 
 from dreadclock_server.gateway.limits.rates import too_soon
 
-MOST = 1 << 24  # bytes in total; a single answer may be larger
+MOST = 1 << 24  # bytes in total; a single owner may have more
 SMALL = 1 << 16  # bytes; sizes up to this are always allowed
 PIECE = 1 << 16  # bytes of an answer that are sent at once
 RETRY_MS = 1_000
@@ -27,7 +27,7 @@ class InFlightBudget:
     def demand(self, size: int, owner: object = None) -> None:
         """Raise Refused(rate_limited) if `size` bytes, together with the bytes of other owners, exceed the budget.
 
-        A single owner may exceed the budget while no other owner has bytes.
+        An owner may exceed the budget alone, while no other owner has bytes.
         """
         if size <= SMALL:
             return

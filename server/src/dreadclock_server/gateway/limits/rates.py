@@ -14,7 +14,7 @@ from dreadclock_server.rooms.size import Size
 KIB = 1024
 SOONEST_MS = 250  # minimum retry delay, so that a waiting client does not poll
 MOST_BUCKETS = 20_000  # beyond this number, all new keys share a bucket
-FEW_BUCKETS = 1024  # full buckets are removed only if there are at least this many buckets
+FEW_BUCKETS = 1024  # with fewer buckets, full buckets are not removed
 FORGET_EVERY_S = 1.0
 _GOOD_PART = 4  # the retry delay lasts until a quarter of the bucket has refilled
 _ROUNDING = 1e-9
@@ -119,7 +119,7 @@ class Rates:
     player: Rate | None = None
     spectator: Rate | None = None
     integration: Rate | None = None
-    commands: Rate | None = None  # this limit and those up to `in_play` are per address
+    commands: Rate | None = None  # the limits from here to `in_play` are per address
     refusals: Rate | None = None  # refused commands, which clients tend to repeat
     requests: Rate | None = None  # requests of any kind; further requests wait
     joins: Rate | None = None
@@ -152,7 +152,7 @@ class Limits:
     def meter(self, room_id: RoomId, by: Actor, host: str, size: Size | None = None) -> "Meter":
         """Return the meter of a seat's commands from an address.
 
-        A demo room's seats share another limit. `size`: the room's.
+        `size`: the size of the room. In a demo room, a further limit applies to all seats together.
         """
         return Meter(self, self.seats[by.role], (room_id, by.seat_id), address_of(host), size)
 
@@ -186,7 +186,7 @@ class Meter:
         return wait_ms
 
     def may_refuse(self) -> bool:
-        """Count a refused command. Return False if the address has had too many."""
+        """Count a refused command. Return False if the address has had too many refused commands."""
         return not self.limits.refusals.take(self.address)
 
 
@@ -210,7 +210,7 @@ class ReadMeter:
         return self.buckets.wait_s(self.key)
 
     def spend(self, size: int) -> None:
-        """Count `size` bytes that are sent, even if fewer are left."""
+        """Count `size` bytes that are sent, even if they exceed the limit."""
         self.buckets.spend(self.key, size / KIB)
 
 

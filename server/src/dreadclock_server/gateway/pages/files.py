@@ -14,7 +14,7 @@ TYPES = {
     ".bin": "application/octet-stream",
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
-    ".js": "text/javascript",  # without charset: modules are always UTF-8, and a page loads more than 60
+    ".js": "text/javascript",  # without charset, to save bytes: modules are always UTF-8, and a page loads more than 60
     ".json": "application/json; charset=utf-8",
     ".md": "text/plain; charset=utf-8",
     ".png": "image/png",
@@ -26,7 +26,7 @@ TYPES = {
 
 _REMARK = re.compile(rb"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)[ \t]*$", re.MULTILINE | re.DOTALL)
 _AS_THEY_ARE = {"bundles", "vendor"}  # scripts in these folders keep their comments, which contain licences
-_TAG = 8  # digits of a file's hash; few, because a page loads more than a hundred files
+_TAG = 8  # digits of a file's hash; few, to save bytes: a page loads more than a hundred files
 _ALL = 16  # digits of the hash of all assets
 _TO_ASSETS = re.compile(rb'(?:href|src)="(?:\.\./)?assets/')
 HASH = re.compile(rf"[0-9a-f]{{{_ALL}}}")
@@ -51,14 +51,14 @@ class File:
 
     @classmethod
     def of(cls, body: bytes, media_type: str) -> Self:
-        """Make a file of a body."""
+        """Return the File with this body. Compresses the body."""
         packed = gzip.compress(body, 9, mtime=0)
         tag = hashlib.sha256(body).hexdigest()[:_TAG]
         return cls(body, packed if len(packed) < len(body) else None, tag, media_type)
 
 
 def without_remarks(script: bytes) -> bytes:
-    """Remove comments on lines of their own. Every line keeps its number.
+    """Remove comments that have lines of their own. Leaves empty lines, so that the other lines keep their numbers.
 
     Comments are a third of our scripts' size. No string in a script may look like such a comment.
     """
@@ -83,7 +83,7 @@ class FileTable:
         self._stamps: dict[str, _Stamp] = {}
         # By name: the page's file, the hash of all assets, and the page with that hash in its links.
         self._pages: dict[str, tuple[File, str, File]] = {}
-        self._digests: dict[str, tuple[_Stamp, bytes]] = {}  # of each asset at the last check: time and size, and hash
+        self._digests: dict[str, tuple[_Stamp, bytes]] = {}  # by asset, at the last check: its stamp and its hash
         self._hash = ""
         if not watched:
             self._files = {name: File.read(path) for name, path in self._paths.items()}

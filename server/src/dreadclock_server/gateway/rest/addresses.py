@@ -23,7 +23,7 @@ from dreadclock_server.gateway.rest.workers import Calculations
 def rows_of(text: str) -> tuple[str, ...] | None:
     """Return a text as a QR code: rows of `0` (light) and `1` (dark), without a margin; None if it is too long.
 
-    Takes 3 ms for a usual link, 16 ms for 400 characters, so run it in a thread. The error correction is
+    Takes 3 ms for a usual link and 16 ms for 400 characters, so call it in a thread. The error correction is
     level M (15 % may be unreadable), or higher if the code does not get larger.
     """
     try:
@@ -50,7 +50,7 @@ def own_addresses(family: socket.AddressFamily) -> list[str]:
 
 
 def ranked(adapters: Iterable[ifaddr.Adapter], family: socket.AddressFamily) -> list[str]:
-    """Return the addresses of a family: private before public addresses, and of each the physical interfaces first.
+    """Return the addresses of a family, private before public. Within both, those of physical interfaces come first.
 
     Loopback, link-local and IPv6 addresses with a zone are omitted.
     """
@@ -89,8 +89,8 @@ def get_addresses(
 ) -> Addresses:
     """List the addresses at which other devices reach the server, the best first.
 
-    Only callers on the server's machine who use no proxy get the machine's addresses. Other callers could
-    learn the layout of the server's network.
+    Only callers on the server's machine who use no proxy get the machine's addresses. Other callers would learn the
+    layout of the server's network.
     """
     if public_url or not _is_loopback(host_name(request.headers.get("host", ""))):
         return Addresses(addresses=(base_url,))

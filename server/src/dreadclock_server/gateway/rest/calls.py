@@ -56,12 +56,12 @@ def when_again(refused: Refused) -> dict[str, str]:
 
 
 async def body_of(in_flight: InFlightBudget, request: Request, limit: int = MAX_FRAME_BYTES) -> bytes:
-    """Read a body of at most `limit` bytes. Raises Refused."""
+    """Read a body. Raises Refused if it has more than `limit` bytes, or exceeds the in-flight budget."""
     return b"".join([chunk async for chunk in chunks_of(in_flight, request, limit)])
 
 
 async def chunks_of(in_flight: InFlightBudget, request: Request, limit: int) -> AsyncIterator[bytes]:
-    """Yield a body of at most `limit` bytes as it comes in. Raises Refused."""
+    """Yield the chunks of a body as they come in. Raises Refused if there are more than `limit` bytes."""
     sizes, announced = [0], request.headers.get("content-length", "")
     _refuse_more_than(limit, int(announced[:20]) if announced.isdecimal() else 0)
     try:
@@ -163,7 +163,7 @@ def with_problems(
 
 
 def _counted_problem(rooms: Rooms, error: Refused | ValidationError | StoreError) -> Response:
-    """Count an error and describe it. The caller must drop the error: its traceback refers to the caller's frame."""
+    """Count an error, and return its response. The caller must not keep the error or the response in a variable."""
     refused = _refused(error)
     rooms.counters.refusals.labels(refused.code).inc()
     return problem(refused)

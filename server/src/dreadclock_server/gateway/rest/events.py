@@ -37,8 +37,9 @@ HEARTBEAT = ""  # the text of an empty frame
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A format of events. `event`: returns the text of an event from its kind, its id (may be empty) and its JSON
-    in a line.
+    """A format of events. `event`: returns the text of an event.
+
+    Its arguments are the kind of the event, its id (may be empty), and its JSON on a single line.
     """
 
     media_type: str
@@ -71,7 +72,7 @@ class EventWriter:
         self._positions: Positions = {}  # empty until the reader has a view
 
     def written(self, frame: str) -> Iterator[str]:
-        """Yield one event for each record of a frame. Other frames are one event, and a heartbeat has its own text."""
+        """Yield an event for each record of a frame with records. Yield a single event for any other frame."""
         if frame == HEARTBEAT:
             yield self.form.heartbeat
         elif "\n" in frame:
@@ -82,7 +83,7 @@ class EventWriter:
             yield self._event(fields["type"], frame)
 
     def _stand(self, frame: dict[str, Any]) -> None:
-        """Update the position from a frame."""
+        """Set the position if a frame begins the stream or replaces the view."""
         if frame["type"] == "welcome" and frame["resumed"]:
             self._positions = dict(self._resumed_at)
         elif "view" in frame:
@@ -127,7 +128,7 @@ async def get_events(
     """Stream a room's events: those after the caller's position, or the view and later events."""
     live, holder = caller
     form, positions = _form(request), _positions(request)
-    # read the body now, and refuse a large one: during the stream, `_listen` only waits for the disconnect
+    # read the body now: during the stream, `_listen` reads nothing but the disconnect
     await body_of(in_flight, request)
     if request.method == "HEAD":
         return StreamingResponse((), media_type=form.media_type, headers=_HEADERS)
@@ -200,7 +201,7 @@ class _Body:
         await self._put(self._writer.ended(code, reason or "").encode(), more=False)
 
     async def end(self) -> None:
-        """End the response of a stalled reader, without a reason."""
+        """End the response without a reason, if `close` has not ended it."""
         if not self._is_complete:
             await self._put(b"", more=False)
 

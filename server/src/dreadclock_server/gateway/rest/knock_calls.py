@@ -22,11 +22,11 @@ from dreadclock_server.rooms.live import LiveRoom, now_ms
 from dreadclock_server.rooms.registry import KNOCK, Rooms
 from dreadclock_server.store.base import RoomUnknown, Store
 
-ANSWERED_AFTER_S = 0.1  # constant, so that the time does not reveal whether the room exists
+ANSWERED_AFTER_S = 0.1  # always the same, so that the time does not reveal whether the room exists
 LONGEST_WAIT_S = 25
 LOOK_AGAIN_S = 1.0  # polling interval: the gm may answer through another process
 TURNED_AWAY = KnockState(state=KnockStatus.TURNED_AWAY)
-_UNDECIDED = frozenset({Code.UNSETTLED, Code.UNAVAILABLE})  # refusals after which the seat may exist all the same
+_UNDECIDED = frozenset({Code.UNSETTLED, Code.UNAVAILABLE})  # after these refusals, the seat may exist nevertheless
 
 
 async def knock(room: RoomId, body: Knock, store: Store, lapsed_knocks: LapsedKnocks) -> Knocking:
@@ -189,7 +189,7 @@ async def _decide(store: Store, live: LiveRoom, knock: KnockId, wanted: KnockAns
 
 
 def _decision(wanted: KnockAnswer, row: Row) -> Decision:
-    """Return the decision of an answer. An earlier decision's nonce stays."""
+    """Return the decision of an answer. Keeps the nonce of an earlier decision, and returns an earlier rejection."""
     before = row.decision
     decision = Decision(
         nonce=before.nonce if before is not None else secrets.token_hex(8),
@@ -203,7 +203,7 @@ def _decision(wanted: KnockAnswer, row: Row) -> Decision:
 
 
 async def _demand_possible(store: Store, live: LiveRoom, decision: Decision) -> None:
-    """Raise Refused if a decision certainly cannot be carried out: no place for a token, no such seat, wrong scopes."""
+    """Raise Refused if a decision cannot be carried out: no place for a token, no such seat, or wrong scopes."""
     await tokens.demand_room_for_one(store, live.id, tokens.most_of(live))
     if decision.seat_id is not None:
         await seat_of(live, decision.seat_id, decision.role)
@@ -212,7 +212,7 @@ async def _demand_possible(store: Store, live: LiveRoom, decision: Decision) -> 
 
 
 async def _seat(store: Store, live: LiveRoom, knock: KnockId, text: str, row: Row) -> Row:
-    """Find or make the seat of the decision, and store its id. Raises Refused, and then withdraws the decision."""
+    """Find or make the seat of the decision, and store its id. Raises Refused; then withdraws the decision first."""
     decision = row.decision
     assert decision is not None
     try:

@@ -105,7 +105,7 @@ def _publish_pattern(schema: dict[str, Any], pattern: str) -> None:
 
 
 def _tag_of(call: Call[Any]) -> str:
-    """Return the group of a call: the last resource in its path, or the rooms."""
+    """Return the group of a call: the first of _TAGS that its path names, except `rooms`; otherwise `rooms`."""
     return next((tag for tag in _TAGS if f"/{tag}" in call.path and tag != "rooms"), "rooms")
 
 

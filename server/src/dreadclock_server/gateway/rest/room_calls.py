@@ -44,7 +44,7 @@ Caller = tuple[LiveRoom, tokens.Bearer]  # the room of a call, and the holder of
 
 
 class Reader(NamedTuple):
-    """A refreshed room, the holder of the call's token, and the meter that limits how much they read."""
+    """A refreshed room, the holder of the call's token, and the meter that limits reads of the holder's address."""
 
     live: LiveRoom
     holder: tokens.Bearer
@@ -96,7 +96,7 @@ async def open_room(body: OpenRoom, base_url: str, rooms: Rooms, limits: Limits)
 
 async def opened(rooms: Rooms, limits: Limits, base_url: str, command: Open | Continue) -> RoomOpening:
     """Open a room, and return its gm's link."""
-    demand(limits.all_rooms, "")  # after all other checks, so that a refused call does not use up everyone's limit
+    demand(limits.all_rooms, "")  # last, so that a call that other checks refuse does not use up everyone's limit
     token, info = tokens.make(GM_SEAT, Role.GM, (), None)
     room_id = await rooms.begin(command, {tokens.hash_of(token): tokens.stored(info)})
     return RoomOpening(room_id=room_id, gm=tokens.grant(base_url, room_id, token, info))

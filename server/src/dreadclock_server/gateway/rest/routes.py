@@ -60,8 +60,8 @@ HANDLERS: Handlers = {
     calls.GET_EVENTS: (events.get_events, "joins"),
     **dict.fromkeys(odds.QUESTIONS, (odds.answer, "odds")),
 }
-# Functions that compute a handler's parameters from a request, from left to right. So the order of parameters
-# is the order of checks: with `live` before `body`, only a gm's body is read.
+# Functions that compute a handler's arguments from a request. They run in the order of the handler's parameters. So
+# that is also the order of checks: if `live` comes before `body`, a body is read only if the caller is the gm.
 RESOLVERS: dict[str, Handler] = {
     "bearer": bearer_of,
     "host": host_of,
@@ -76,7 +76,7 @@ RESOLVERS: dict[str, Handler] = {
 
 
 def routes(parts: Parts, handlers: Handlers) -> list[Route]:
-    """Return the routes of these calls, and of calls that are not in the table."""
+    """Return the routes of these calls, and of the operators' calls, which are not in CALLS."""
     described = [
         Route(call.path, _answering({**parts, "call": call}, *handlers[call]), methods=[call.method])
         for call in CALLS

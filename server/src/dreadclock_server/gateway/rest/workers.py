@@ -47,7 +47,7 @@ class Calculations:
             return await self.work_out_in_place(ask)
 
     async def work_out_in_place(self, ask: Callable[[], _Answer]) -> _Answer:
-        """Like `work_out`, for a caller that already has a `place`.
+        """Run `ask` in a thread, for a caller that has taken a `place` already. Return the result.
 
         Callers take their place first, so that they are refused before they do other work.
         """

@@ -50,8 +50,8 @@ class GracefulServer(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Stop on SIGINT and SIGTERM. uvicorn's own method would raise the signals again at its end, before the
-        store is closed.
+        """Stop on SIGINT and SIGTERM. uvicorn's own method would raise the signals again when it ends. That is
+        before the store is closed.
         """
         before = {signum: signal.signal(signum, self.handle_exit) for signum in (signal.SIGINT, signal.SIGTERM)}
         try:
@@ -93,7 +93,7 @@ class GracefulServer(uvicorn.Server):
                 connection.shutdown()
 
     async def _wait_for_close_frames(self) -> None:
-        """Wait until all websockets are closed. Ending earlier would reset connections with unread data."""
+        """Wait up to CLOSE_FRAMES_S until all websockets are closed. An earlier end would lose unread data."""
         for _ in range(round(CLOSE_FRAMES_S / _LOOK_AGAIN_S)):
             if not any(isinstance(connection, WebSocketProtocol) for connection in self.server_state.connections):
                 return

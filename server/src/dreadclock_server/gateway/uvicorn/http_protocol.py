@@ -1,6 +1,6 @@
 """uvicorn's HTTP protocol with limits: on connections, on the rate of requests, and on waiting times.
 
-A websocket begins as an HTTP connection, so these limits stop floods of both, before anything is read.
+A websocket begins as an HTTP connection. So these limits stop floods of HTTP connections and of websockets.
 """
 
 import asyncio
@@ -51,7 +51,7 @@ class ServerConfig(Config):
 
 
 def _as_ipv6_sees_them(trusted: list[str] | str) -> list[str] | str:
-    """Return the proxies, with IPv4 addresses also in the form of IPv6 sockets: 192.0.2.1 as ::ffff:192.0.2.1."""
+    """Return the proxies. Adds IPv4 addresses as an IPv6 socket shows them: 192.0.2.1 as ::ffff:192.0.2.1."""
     names = trusted if isinstance(trusted, list) else [name.strip() for name in trusted.split(",")]
     return trusted if "*" in names else [*names, *filter(None, map(_mapped, names))]
 
@@ -139,7 +139,7 @@ class HttpProtocol(H11Protocol):
         super().on_response_complete()
 
     def _count_ms(self) -> int:
-        """Count a request at its first byte. Return how many ms it must wait."""
+        """Count a request once its first byte is there. Return how many ms the request must wait; 0: it is counted."""
         has_begun = self.conn.their_state is h11.IDLE and self.conn.trailing_data[0]
         if self._is_counted or not has_begun or self._host is None or self._host in self.config.proxies:
             return 0
@@ -194,7 +194,7 @@ class HttpProtocol(H11Protocol):
         self._host = None
 
     def _turn_away(self, status: int) -> None:
-        """Answer with the status. Close when the client sends something: closing now could lose the answer."""
+        """Answer with the status. Close once the client sends something, because closing now could lose the answer."""
         self._is_turned_away = True
         self.config.lingering += 1
         phrase = HTTPStatus(status).phrase

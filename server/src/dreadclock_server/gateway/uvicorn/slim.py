@@ -1,7 +1,7 @@
 """A small queue and a small event for websockets, to save memory.
 
 uvicorn makes an asyncio.Queue and an asyncio.Event, and has no public way to replace them. Both together take
-4,100 bytes per connection. The classes here take 140 bytes, and handle a message in 0.2 us instead of 0.5 us.
+4,100 bytes per connection. The classes here take 140 bytes. They handle a message in 0.2 us instead of 0.5 us.
 test_slim fails if uvicorn calls a method that these classes lack.
 """
 

@@ -1,4 +1,4 @@
-"""h11 with stricter rules, against request smuggling, and with support for absolute-form targets.
+"""h11 with stricter rules, against request smuggling. Also supports requests with an absolute URL as their target.
 
 If a proxy and the server disagree on where a request ends, an attacker can hide a request inside another (request
 smuggling). So the server refuses every ambiguity that RFC 9112 allows it to refuse: it answers 400 and closes the
@@ -19,7 +19,7 @@ _PARTS = re.compile(rb"https?://([^/?#@]+)(/[^#]*)?(\?[^#]*)?", re.IGNORECASE)
 class StrictConnection(h11.Connection):
     """The server's side of a connection."""
 
-    _looked_at = _line_at = 0  # bytes of the current head that were checked, and bytes up to its last line end
+    _looked_at = _line_at = 0  # of the current head: how many bytes were checked, and where its last checked line ends
 
     def next_event(self) -> Any:
         """Return the next event. Raises RemoteProtocolError for ambiguous requests."""
@@ -54,7 +54,7 @@ class StrictConnection(h11.Connection):
 
 
 def _in_origin_form(request: h11.Request) -> h11.Request:
-    """Return a request with a path as its target: an absolute target's authority replaces Host (RFC 9112, 3.2.2).
+    """Return a request whose target is a path. The host of an absolute target replaces Host (RFC 9112, 3.2.2).
 
     The target's scheme is not used. Raises RemoteProtocolError.
     """

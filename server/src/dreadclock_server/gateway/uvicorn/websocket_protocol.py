@@ -47,15 +47,15 @@ class _FrameParser(ServerProtocol):
     def receive_data(self, data: bytes | bytearray) -> None:
         """Parse new bytes, up to the first frame beyond a limit."""
         self._at_once = 0
-        if self._unparsed is None:  # the handshake; bytes after it could not be counted, so `whole_text` is then off
+        if self._unparsed is None:  # the handshake; after frames in the same read, `whole_text` stays off
             self._unparsed = 0 if data.find(_HEAD_END) == len(data) - len(_HEAD_END) else _NEVER
         else:
             self._unparsed += len(data)
         super().receive_data(data)
 
     def whole_text(self, data: bytes) -> bytes | None:
-        """Return the payload if `data` is exactly one text frame with a whole message. None: the parser must handle
-        `data`.
+        """Return the payload if `data` is exactly one text frame with a whole message. Otherwise return None: the
+        parser must handle `data`.
 
         Works only while the parser is between two messages. If a client writes a length longer than necessary,
         `_unparsed` stays above 0, and the parser handles all further frames.
@@ -109,8 +109,8 @@ class _FrameParser(ServerProtocol):
 class WebSocketProtocol(WebSocketsSansIOProtocol):
     """A websocket, from its handshake on.
 
-    The slots leave at most 30 names for `__dict__`: up to 30, all instances share one table of keys. Beyond that,
-    every instance would need 1.5 KiB.
+    The slots leave at most 30 names for `__dict__`. Up to this number, all instances share one table of keys. With
+    more, every instance would need a table of 1.5 KiB.
     """
 
     __slots__ = (
@@ -193,7 +193,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self.transport.write(data)
 
     def handle_ping(self) -> None:
-        """Send the pong. If the same read had a close frame, `handle_close` sends it later."""
+        """Send the pong. If the same read had a close frame, send nothing: `handle_close` sends the pong later."""
         if self.conn.close_rcvd is None:
             super().handle_ping()
 
@@ -242,7 +242,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     def close(self, code: int, reason: str) -> None:
         """Close after all written frames, with a time limit, whatever the client does.
 
-        Does nothing if the connection is closing already, also if the client has just asked to close.
+        Does nothing if the connection is closing already, for example because the client asked to close.
         """
         if self.close_sent or self.transport.is_closing() or self.conn.state is not State.OPEN:
             return
@@ -272,8 +272,8 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self._unsent_at_ping = self.transport.get_write_buffer_size()
 
     def keepalive_timeout(self) -> None:
-        """End a connection that did not answer a ping, unless the client is still reading what was sent before the
-        ping.
+        """End a connection that did not answer a ping. Wait again if the client is still reading older data, because it
+        reads the ping only after these.
         """
         unsent = self.transport.get_write_buffer_size()
         if not self.writable.is_set() and unsent < self._unsent_at_ping and self.ping_timeout is not None:

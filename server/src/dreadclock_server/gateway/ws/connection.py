@@ -32,10 +32,10 @@ class Connection:
     def __init__(self, sender: Sender, holder: Bearer, session: str) -> None:
         self.holder, self.session, self.sender = holder, session, sender
         self.unanswered = 0
-        # hears_knocks: gets `knocks` frames; told_of_knocks: the last one
+        # hears_knocks: whether it gets `knocks` frames; told_of_knocks: the text of the last of these frames
         self.hears_knocks, self.told_of_knocks = False, ""
         self.next_n: int | None = None  # the next number of the session's commands on this connection
-        # is_leaving: it gets outstanding replies, but its new commands are ignored
+        # is_leaving: whether it only gets outstanding replies, and new commands are ignored
         self.closed = self.is_leaving = False
         self.closed_with: int | None = None
         self._dismissal: tuple[int, str] | None = None  # code and reason for the close after the last reply
@@ -92,7 +92,7 @@ class Connection:
             self.close(CloseCode.SLOW_CONSUMER, _TOO_FAR_BEHIND)
 
     def close(self, code: int, reason: str) -> None:
-        """Close after all frames are sent, or abort if the other side does not read."""
+        """Close after all frames are sent. Abort if the client does not read them in time."""
         if not self.closed:
             self.closed, self.closed_with = True, code
             self.sender.close(code, reason)
@@ -107,14 +107,14 @@ class Connection:
             self.close(*self._dismissal)
 
     def expects(self, n: int) -> bool:
-        """Return whether `n` is the next number, or an earlier one.
+        """Return whether `n` is the number of the next command, or of an earlier command.
 
         The first command of a connection may have any number.
         """
         return self.next_n is None or n <= self.next_n
 
     def took(self, n: int) -> bool:
-        """Count a command. Return whether the client has few enough unanswered commands."""
+        """Count command `n` as unanswered. Return False if the client now has more than MAX_UNANSWERED."""
         self.next_n = n + 1 if self.next_n is None else max(self.next_n, n + 1)
         self.unanswered += 1
         return self.unanswered <= MAX_UNANSWERED
@@ -176,7 +176,7 @@ class CommandReader:
             del error
 
     def _takes(self, text: str) -> bool:
-        """Handle a text. False: the connection must end, and the next `receive` raises the reason."""
+        """Handle a text. Return False if the connection must end. `run` then raises the error after its `receive`."""
         if self._error is None:
             try:
                 self._take(text)
@@ -205,7 +205,7 @@ class CommandReader:
             raise ProtocolViolation("too many unanswered commands")
 
     def _resync(self) -> None:
-        """Ask for the view. The request counts as a command. Raises Flood if the client repeats it too often."""
+        """Ask for the view. The request counts as a command. Raises Flood if the client asks too often."""
         if self._meter.take() and not self._meter.may_refuse():
             raise Flood("too many requests for the view")
         self._ask_for_view()

@@ -23,7 +23,7 @@ from dreadclock_server.rooms.registry import PRESENCE
 from dreadclock_server.rooms.views import ViewCache
 from dreadclock_server.store.base import Store
 
-# Sends the list of waiting knocks, whenever it changes, to those connections of the gm that asked for it.
+# Sends the list of waiting knocks to the gm's connections that asked for it, whenever the list changes.
 
 
 PAUSE_S = 0.1  # the shortest time between two checks
@@ -91,7 +91,7 @@ _CHANNELS = tuple(Channel)  # the public channel first; looping over the enum ta
 
 _Write = Callable[[bytes], None]
 _Recipients = tuple[dict[tuple[Channel, ...], tuple[_Write, ...]], tuple[Connection, ...]]
-"""Functions that write at once, by visible channels; and the connections that need `send`."""
+"""Write functions of connections that take bytes at once, by visible channels; and the other connections."""
 
 
 def positions_of(room: Room, channels: Sequence[Channel]) -> Positions:
@@ -179,7 +179,7 @@ class Hub:
         self.presence_changed(tell_others=True)
 
     def committed(self, before: Room, after: Room, written: Sequence[Written]) -> None:
-        """Send an entry's records to all who may see their channels."""
+        """Send these records to all connections that may see their channels."""
         for channel in _CHANNELS:
             if after.positions[channel] is not before.positions[channel]:
                 texts = [item.text for item in written if item.record.channel is channel]
@@ -189,7 +189,7 @@ class Hub:
             self._close_removed(after)
 
     def _send_all(self, frames: Sequence[Frame], channel: Channel | None = None) -> None:
-        """Send the same bytes to all, or to all who see a channel."""
+        """Send the same frames to all connections, or to all that may see `channel`."""
         if self._recipients is None:
             self._recipients = _recipients(self.connections)
         direct, others = self._recipients
@@ -215,7 +215,7 @@ class Hub:
                 self._dismiss(connection, "this seat is gone")
 
     def _dismiss(self, connection: Connection, why: str) -> None:
-        """Remove a connection, and close it after its commands are answered."""
+        """Send a connection no more events, and close it after its commands are answered."""
         connection.dismiss(CloseCode.REVOKED, why)
         self._forget_recipients()
 
@@ -241,7 +241,7 @@ class Hub:
                 if await self._store.token(self.live.id, connection.holder.token_hash) is None:
                     self._dismiss(connection, "this token was revoked")
                 return
-            # Meanwhile the connection learns nothing new: while the store is down, there are no events.
+            # Waiting is safe: while the store is down, there are no events that the connection could receive.
             await asyncio.sleep(RECHECK_PAUSE_S)
 
     async def recheck_tokens(self) -> None:
@@ -252,7 +252,7 @@ class Hub:
                 self._dismiss(connection, "this token was revoked")
 
     async def recheck_tokens_at_last(self) -> None:
-        """Close the connections whose token was revoked. Retry until the store answers, because no caller retries."""
+        """Close the connections whose token was revoked. Retries until the store answers."""
         while self.connections:
             with LoggedFailures(room=self.live.id):
                 await self.recheck_tokens()
@@ -272,7 +272,7 @@ class Hub:
         return self._presence
 
     async def _update_presence_soon(self) -> None:
-        """Update presence. If presence changed meanwhile, update again: the counts may be from before the change."""
+        """Update presence. If it changes meanwhile, update again, because the counts may be from before the change."""
         while self._presence_due:
             await asyncio.sleep(PRESENCE_DELAY_S)
             self._presence_due = False

@@ -64,7 +64,7 @@ class Hubs:
         return hub
 
     def joined(self, hub: Hub, connection: Connection) -> None:
-        """Check in the background whether the token was revoked while the connection was being opened."""
+        """Check in the background whether the token was revoked meanwhile. In a shutdown, close the connection."""
         if self._is_leaving:
             connection.close(CloseCode.RESTART, self._reason)
         self._watch_over(asyncio.create_task(hub.recheck_token(connection)))
@@ -85,7 +85,7 @@ class Hubs:
         self._uses.setdefault(room_id, {})[token_hash] = at_ms
 
     async def tokens_changed(self, live: LiveRoom) -> None:
-        """Close the connections of revoked tokens on this node, at once. Other nodes do so a little later."""
+        """Close the connections of revoked tokens on this node at once. Other nodes do this at their next sweep."""
         hub = self._hubs.get(live.id)
         if hub is not None:
             await hub.recheck_tokens()

@@ -39,8 +39,8 @@ class Joining:
     ) -> tuple[LiveRoom, tokens.Bearer, ReadMeter]:
         """Return the room, the token's holder and the read meter, once the address's read limit allows it.
 
-        Awaits nothing after that check, so that the caller can use the limit before another client does. Raises
-        Refused. `demand_presence`: called after each wait; raises an error if the client is gone.
+        Returns without another await after the check of the limit, so that the caller can use the limit before another
+        client does. Raises Refused. `demand_presence`: called after each wait; raises an error if the client is gone.
         """
         while True:
             live, holder = await tokens.check(self.rooms, room_id, token)
@@ -148,7 +148,7 @@ class Joining:
 
 
 def _ending(connection: Connection) -> str:
-    """Return the reason of a connection's end, for a metric: the close code's name if this side closed it."""
+    """Return the reason of a connection's end, for a metric: the name of our close code, `flood`, or `lost`."""
     if connection.closed_with is None:
         return "lost"
     return "flood" if connection.closed_with == FLOODED else CloseCode(connection.closed_with).name.lower()
@@ -157,7 +157,9 @@ def _ending(connection: Connection) -> str:
 async def _missed(
     live: LiveRoom, holder: tokens.Bearer, positions: Positions
 ) -> tuple[dict[Channel, Missed] | None, ResetReason | None, dict[Channel, int] | None]:
-    """Return the missed records. None: a new view, or a reset with this reason, and where the logs differ."""
+    """Return the missed records; or None, the reason for a reset, and where the logs differ.
+
+    If all three are None, the client needs a welcome with the whole view."""
     if len(positions) != len(holder.channels):
         return None, None, None
     try:

@@ -16,8 +16,8 @@ from starlette.websockets import WebSocketDisconnect
 from dreadclock.wire.errors import ProtocolViolation
 
 EXTENSION = "dreadclock.frames"  # the extension's name in the ASGI scope
-CLOSE_WITHIN_S = 5.0  # how long a reader may take to read the last frames and answer the close
-STALLED_AFTER_S = 10.0  # a connection whose reader reads nothing for this long is closed
+CLOSE_WITHIN_S = 5.0  # how long a client may take to read the last frames and answer the close frame
+STALLED_AFTER_S = 10.0  # if a client reads nothing for this long, its connection is closed
 _CHECKS = 5  # checks of a reader's progress within that time
 _SLOWEST = 1 << 16  # characters per second: a queued frame gets extra time by its length
 _SHORT, _MEDIUM = 126, 1 << 16
@@ -54,7 +54,7 @@ def framed(text: str | bytes) -> bytes:
 class Sender(Protocol):
     """Sends frames to one websocket.
 
-    `on_change` is called when `direct` changes. `on_stall` is called when the reader has stopped reading.
+    `on_change` is called when `direct` changes. `on_stall` is called when the client has stopped reading.
     """
 
     on_change: Callable[[], None]
@@ -80,7 +80,7 @@ class Sender(Protocol):
     def listen(self, take: Callable[[str], bool]) -> None:
         """Call `take` with incoming texts, if the server supports it.
 
-        If `take` returns False, texts come by `receive`.
+        After `take` has returned False, texts come by `receive`.
         """
 
     async def run(self, reading: Coroutine[None, None, None]) -> None:
@@ -90,9 +90,9 @@ class Sender(Protocol):
 class DirectFrames:
     """The extension's interface for a websocket.
 
-    Frames are sent in the order in which they were written, including frames of `send`. `on_blocked` is
-    called with True when the transport's buffer is above its limit, and with False when it is low again,
-    perhaps during a call of `write`. `on_text` is called with every incoming text, unless earlier texts wait for
+    Frames are sent in the order in which they were written, including those of ASGI's `send`. `on_blocked` is
+    called with True when the transport's buffer is above its limit, and with False when it is low again. Both calls
+    may come while `write` runs. `on_text` is called with every incoming text, unless earlier texts wait for
     `receive`. If `on_text` returns False, the text waits for `receive`.
     """
 
@@ -206,7 +206,7 @@ class TextSocket(Protocol):
 
 
 class QueuedSender:
-    """Queues frames for a task that calls `send`: for any ASGI server."""
+    """Queues frames for a task that sends them. Works with any ASGI server."""
 
     direct = None
 
@@ -235,7 +235,7 @@ class QueuedSender:
         self._outbox.clear()
 
     def close(self, code: int, reason: str) -> None:
-        """Close once the queue is empty, or give up."""
+        """Close once the queue is empty, or stop sending when the time for closing is over."""
         self._closing = (code, reason)
         self._wake.set()
         self._giving_up = asyncio.get_running_loop().call_later(self._close_within_s, self._give_up)
@@ -248,7 +248,7 @@ class QueuedSender:
         """Do nothing: all texts come by `receive`."""
 
     async def run(self, reading: Coroutine[None, None, None]) -> None:
-        """Empty the queue while `reading` runs."""
+        """Send the queued frames while `reading` runs. Raises the error of `reading`."""
         self._writing = writer = asyncio.create_task(self._write())
         reader = asyncio.create_task(reading)
         try:

@@ -58,7 +58,7 @@ PAUSE_S = 1.0  # the shortest time between two views of a connection
 class Resyncs:
     """Answers the `resync` requests of a connection with its view.
 
-    The view is sent when the last view is a second old, the client has read everything, and both the in-flight budget
+    The view is sent once the last view is a second old, the client has read everything, and both the in-flight budget
     and the address's read limit allow it. Requests that come meanwhile are merged.
     """
 
@@ -115,8 +115,8 @@ async def serve_connection(
 ) -> None:
     """Serve one connection: commands in, replies and the room's events out.
 
-    Returns when either side has closed. A refused command does not close the connection. A frame that is not a
-    command closes the connection with BAD_FRAME. A flood of refused commands closes it with 1008, and slow reading
+    Returns when either side has closed. A refused command does not close the connection. A frame that breaks the
+    protocol closes the connection with BAD_FRAME. A flood of refused commands closes it with 1008, and slow reading
     with SLOW_CONSUMER.
     """
     host, limits = _host(socket), joining.limits
@@ -143,7 +143,7 @@ def _log_limit(limits: Limits, setting: str, host: str) -> None:
 def routes(limits: Limits, connection_limiter: ConnectionLimiter) -> list[Route]:
     """Return the route for a plain GET at a websocket's URL.
 
-    A page calls this to learn why its websocket failed, because browsers do not tell.
+    A page sends this request to learn why its websocket failed, because browsers do not tell scripts the status.
     """
 
     async def answer(request: Request) -> Response:

@@ -25,7 +25,7 @@ _CHUNK = 1 << 20
 _LONGEST_MANIFEST = 1 << 20
 _LONGEST_TEXT = 100
 _SMALL = 64 << 20  # bytes that any backup may unpack to
-_MOST_TIMES = 250  # maximum compression ratio of larger backups; real backups stay far below
+_MOST_TIMES = 250  # larger backups may unpack to this many times their size; real backups stay far below
 _COMPRESSION = 1  # the level, from 1 to 9: the files are large and compress well
 
 _Packed = gzip.GzipFile
@@ -40,7 +40,7 @@ class Manifest:
     """The contents of a backup."""
 
     v: int
-    at: str  # when the backup began, UTC: everything acknowledged before is in it
+    at: str  # when the backup began, UTC; everything that was acknowledged before is in the backup
     dreadclock: str  # the version of the server that made the backup
     valkey: str
     rooms: int

@@ -34,7 +34,7 @@ _TRIES = 100
 _CHUNK = 1 << 20  # bytes that are copied at once
 _PATIENCE_S = 60.0
 _SLOWEST = 256 * 1024  # bytes of the store that are loaded per second, at least
-_NO_ROOM_NEEDED = 1  # bytes: a check does not write to the copy
+_NO_ROOM_NEEDED = 1  # bytes of free disk space that the check demands: it does not write to the copy
 
 
 class BackupFailed(Exception):
@@ -173,7 +173,7 @@ def _copy_store(data_dir: Path, copy: Path) -> None:
 
 
 def _copy(source: BinaryIO, target: BinaryIO, size: int) -> None:
-    """Copy `size` bytes, or fewer if the source ends earlier."""
+    """Copy up to `size` bytes; the source may end earlier."""
     while block := source.read(min(_CHUNK, size)):
         target.write(block)
         size -= len(block)
@@ -196,7 +196,7 @@ def _links(directory: Path) -> list[str]:
 
 @contextmanager
 def _owned(data_dir: Path) -> Iterator[None]:
-    """Lock an empty directory, so that no server starts in it.
+    """Lock an empty directory, and make it if necessary. While it is locked, no server starts in it.
 
     If the restore fails, delete the directory if we made it.
     """

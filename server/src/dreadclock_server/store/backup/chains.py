@@ -47,7 +47,7 @@ async def check(url: str) -> Counts:
 
 
 async def _rooms(client: RedisClient) -> list[str]:
-    """Return the ids of all rooms, except test rooms and rooms of which only losable data is left, such as presence."""
+    """Return the ids of all rooms. Leaves out test rooms, and rooms that only have presence, knocks or a mark."""
     rooms: set[str] = set()
     cursor = -1
     while cursor != 0:

@@ -1,9 +1,9 @@
-"""Check that store files from another machine contain only data: no code, and no commands except those that write data.
+"""Check that store files from another machine contain only data: no code, and only commands that write data.
 
 Valkey runs every command in its append-only files while it loads them. A backup's checksums do not protect against
 this, because anyone who makes a malicious backup also writes its checksums. So the commands are checked here before
 any Valkey loads them. Base files in Valkey's own format are parsed entry by entry, because they can also contain
-code, or commands after their end.
+code, and commands after their own end.
 """
 
 import mmap
@@ -19,7 +19,7 @@ _HEADER = 9  # length in bytes of the format's name and version, at the start
 _SUM = 8  # length in bytes of the checksum, after the end mark
 _AUX, _SIZES, _SELECT, _END = 0xFA, 0xFB, 0xFE, 0xFF
 _STRING, _HASH, _PACKED_HASH = 0, 4, 16
-_STREAMS = {15: 3, 19: 8, 21: 8}  # by stream type: how many numbers come between the entries and the consumer groups
+_STREAMS = {15: 3, 19: 8, 21: 8}  # by type of stream: how many numbers are between entries and consumer groups
 _NUMBERS = {0xC0: 1, 0xC1: 2, 0xC2: 4}  # by encoding: the bytes of a text that is encoded as an integer
 _COMPRESSED = 0xC3
 _MOST_TIMES = 300  # maximum ratio of a compressed text: LZF reaches 264

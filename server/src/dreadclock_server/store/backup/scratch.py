@@ -14,7 +14,7 @@ from pathlib import Path
 from dreadclock_server.store.embedded.datadir import EmbeddedFailed, try_lock
 
 _PREFIX = ".dreadclock-"
-_LOCK = "lock"  # locked while the directory is in use, and created before all other files
+_LOCK = "lock"  # this file is locked while the directory is in use, and is created before all other files
 
 
 @contextmanager

@@ -27,7 +27,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class AofState:
-    """How many bytes of an append-only file are intact, and whether the rest is damage or only a torn end."""
+    """How many bytes of an append-only file are intact, and whether the rest is damaged or only a torn end."""
 
     whole: int
     unreadable_at: int
@@ -80,7 +80,7 @@ def look_at(path: Path) -> AofState:
 
 
 def cut(path: Path, whole: int, kept: Path) -> int:
-    """Cut a torn end off, and append it to the file `kept` if there is space. Return its number of bytes."""
+    """Cut the file off after `whole` bytes. Append what is cut to `kept` if possible. Return its number of bytes."""
     with path.open("r+b") as file:
         file.seek(whole)
         end = file.read()

@@ -21,8 +21,9 @@ _log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class DiskSpace:
-    """Decides whether writes are taken: not below `reserve_bytes` of free space, and again from five quarters of
-    `reserve_bytes` on.
+    """Decides whether writes are taken.
+
+    Below `reserve_bytes` of free space, no writes are taken, until five quarters of `reserve_bytes` are free.
 
     The gap prevents fast changes. `now_s`: the time on a monotonic clock.
     """
@@ -52,7 +53,7 @@ class DiskSpace:
     def write_failed(self, now_s: float) -> None:
         """Take no writes for a while, because a write failed.
 
-        The pause doubles with each failure although there is free space.
+        If there is free space nevertheless, the pause doubles with each failure.
         """
         if free_bytes(self.directory) < self.reserve_bytes:
             self.look(now_s)

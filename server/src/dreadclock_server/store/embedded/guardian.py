@@ -32,12 +32,10 @@ def main(life: int, lock: int, command: list[str]) -> int:
 
 
 def _end_of(server: subprocess.Popen[bytes]) -> int:
-    """Wait for the server's end, and kill its children: a child that rewrites the append-only file would keep
-    the lock.
-    """
+    """Wait for the server's end, then kill its children. A child that rewrites the file would keep the lock."""
     if hasattr(os, "waitid"):
         with contextlib.suppress(ChildProcessError):
-            # waits, but keeps the process id reserved for killpg
+            # waits, and keeps the process id of the ended server reserved for killpg
             os.waitid(os.P_PID, server.pid, os.WEXITED | os.WNOWAIT)
     else:
         server.wait()

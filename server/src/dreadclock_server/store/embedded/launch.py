@@ -25,11 +25,11 @@ _LONGEST_LOG = 1024 * 1024  # bytes; after that, a new log file is started
 
 
 def options(data_dir: Path, socket: Path, *, keeps: bool, memory_bytes: int) -> list[str]:
-    """Return settings under which an answered write is on the disk. `keeps`: False to keep nothing on disk.
+    """Return options with which a write is on the disk before it is answered. `keeps`: False to keep nothing on disk.
 
     `memory_bytes`: the memory limit, beyond which Valkey refuses writes and still reads.
 
-    We cut a torn end of the file (aof_repair.py). Valkey must not, because it would also cut off damaged commands.
+    Valkey must not cut off a torn end of its file, because it would also cut off damaged commands. See aof_repair.py.
     Commands that we never need, and that could leak data or run code, are disabled.
     """
     settings = {
@@ -57,8 +57,8 @@ def objection(version: str, *, came_along: bool) -> str | None:
     """Return a sentence if a server of this version cannot be used. `version`: what the server prints about
     its version.
 
-    `came_along`: the server was installed with Dreadclock, and must have no known weakness. A server without a version
-    text is accepted.
+    `came_along`: whether the server was installed with Dreadclock; such a server must have no known weakness. A server
+    whose version cannot be read is accepted.
     """
     match = _VERSION.match(version)
     if match is None:
@@ -103,7 +103,7 @@ async def ask(socket: Path, command: bytes, lines: int = 1) -> bytes:
 
 
 def flags(settings: Mapping[str, str]) -> list[str]:
-    """Return settings as command-line arguments of a server."""
+    """Return a server's settings as command-line arguments."""
     return [word for name, value in settings.items() for word in (f"--{name}", value)]
 
 

@@ -22,14 +22,14 @@ _LEAST = 64 * _MIB
 def fitting_bytes(available: int) -> int:
     """Return a memory limit for the store. `available`: bytes for the store and the server.
 
-    The limit is half of the memory that is left after `_OTHERS`. The other half is for copies: Valkey keeps changed
-    data twice while it rewrites its file.
+    The limit is half of the memory that remains after `_OTHERS`, but at least `_LEAST`. The other half is for copies:
+    while Valkey rewrites its file, it keeps changed data twice.
     """
     return max(_LEAST, (available - _OTHERS) // 2)
 
 
 def available_bytes(root: Path = Path("/")) -> int:
-    """Return how many bytes this process and its children may use: the machine's, container's or process's limit.
+    """Return how many bytes this process may use: the lowest limit of the machine, the container and the process.
 
     `root`: the folder with `proc` and `sys`.
     """

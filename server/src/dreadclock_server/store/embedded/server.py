@@ -1,10 +1,10 @@
 """Run the embedded Valkey: a child process that listens on a unix socket and keeps its data in a directory.
 
-Two locks guard the directory. We hold `owner.lock` as long as we run, so that there is one owner at a time. Valkey
-and its guardian hold `valkey.lock`. A new owner waits for `valkey.lock`, because the old Valkey may still be shutting
-down. Valkey itself would not prevent two servers from writing the same file.
+Two locks guard the directory. This process holds `owner.lock` as long as it runs, so that there is one owner at a
+time. Valkey and its guardian hold `valkey.lock`. A new owner waits for `valkey.lock`, because the old Valkey may still
+be shutting down. Valkey itself would not prevent two servers from writing the same file.
 
-Valkey exits when it cannot write its file. After a restart, the next write would end it again. So we make it
+Valkey exits when it cannot write its file. After a restart, the next write would end it again. So we make Valkey
 refuse writes while the disk is full (disk_space.py). Rooms can then still be read.
 """
 
@@ -28,7 +28,7 @@ from dreadclock_server.store.embedded.datadir import (
 )
 from dreadclock_server.store.embedded.disk_space import RESERVE_BYTES, DiskSpace
 
-_START_S = 30.0  # how long to wait for the first answer, not counting the time in which Valkey loads its data
+_START_S = 30.0  # how long to wait for the first answer; the time in which Valkey loads its data does not count
 _STOP_S = 20.0
 _OWNER_PATIENCE_S = 1.0
 _ORPHAN_PATIENCE_S = 2.0
@@ -109,7 +109,7 @@ class Embedded:
         self._tasks = [asyncio.create_task(self._watch()), asyncio.create_task(self._mind_disk())]
 
     async def _own(self) -> int:
-        """Return the owner's lock. Waits a moment, because an owner that is being killed still has the lock."""
+        """Take and return the owner's lock. Waits a moment, because an owner that ends still has the lock."""
         clock = asyncio.get_running_loop().time
         deadline = clock() + _OWNER_PATIENCE_S
         while (lock := try_lock(self.data_dir / "owner.lock")) is None:
@@ -197,7 +197,7 @@ class Embedded:
     def _wanted(self) -> dict[str, str]:
         """Return the settings for the current disk space.
 
-        If the disk is full, demand a replica, which does not exist, so that every write fails.
+        If the disk is full, Valkey must demand a replica for each write. There is none, so every write fails.
         """
         return {
             "min-replicas-to-write": "0" if self.space.takes_writes else "1",

@@ -18,8 +18,8 @@ _GMS: Final = frozenset(("gm", "anyone"))
 
 class _Access(TypedDict):
     open_to: dict[str, list[str]]  # by command: who may send it
-    called: dict[str, str]  # words for those who may send a command
-    own_hand: list[str]  # commands that nobody may send for others
+    called: dict[str, str]  # by kind of seat: words for it
+    own_hand: list[str]  # commands that a seat may send only in its own name
 
 
 def tag(model: type[CommandBase]) -> str:
@@ -43,7 +43,7 @@ def open_commands(seat: Seat) -> dict[str, type[CommandBase]]:
 
 
 def allowed(name: str, seat: Seat) -> str:
-    """Return the server's words for those who may send a command; empty if anyone may, or for an unknown command."""
+    """Return words for the seats that may send a command; empty if all may, or if the command is unknown."""
     table, integrates = _table(), seat.role is Role.INTEGRATION
     who = [seat_kind for seat_kind in table["open_to"].get(name, ()) if integrates or seat_kind not in set(Scope)]
     return " or ".join(table["called"][seat_kind] for seat_kind in who if seat_kind != "anyone")

@@ -22,15 +22,15 @@ from dreadclock_server.tools.assistant.tools import Schema, Tool, schema_of, uns
 from dreadclock_server.tools.words import words_of
 
 ANSWER_WITHIN_S: Final = 30.0
-_UNASKED: Final = frozenset(("type", "dice"))  # no arguments: the tool's name sets `type`, the client sets `dice`
+_UNASKED: Final = frozenset(("type", "dice"))  # no arguments: the tool's name decides `type`, the client sets `dice`
 
 
 def _tags(*models: type[c.CommandBase]) -> frozenset[str]:
     return frozenset(map(tag, models))
 
 
-# Commands that add or continue something. All others are marked as destructive: they remove, overwrite, end or reveal
-# something, or may hurt a character permanently. New commands count as destructive until they are listed here.
+# Commands that add or continue something. All other commands are marked as destructive: they remove, overwrite, end or
+# reveal something, or may hurt a character permanently. New commands count as destructive until they are listed here.
 ADDS_OR_GOES_ON: Final = _tags(
     *(c.Narrate, c.AddCharacter, c.GiveState, c.MoveTrack, c.ReturnToPlay, c.RollDice),
     *(c.StartCountdown, c.RollCountdown, c.StabilizeCountdown, c.ResumeCountdown, c.ReplenishCountdown),

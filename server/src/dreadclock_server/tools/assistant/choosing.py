@@ -1,4 +1,4 @@
-"""Choose the tools to list: clients limit their number, and every tool takes space in a model's context.
+"""Choose the tools to list. Clients limit their number, and every listed tool takes space in a model's context.
 
 All commands remain available: the tool `command` sends any command.
 """

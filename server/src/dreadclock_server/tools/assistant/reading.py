@@ -125,7 +125,7 @@ def _asked(asked: type[_Asked], arguments: Mapping[str, Any]) -> _Asked:
 
 
 async def _current(room: Room) -> None:
-    """Wait a moment for a lost connection. Raises ConnectionEnded if it has ended for good."""
+    """If the connection is lost, wait up to BACK_WITHIN_S for it. Raises ConnectionEnded if it has ended for good."""
     with suppress(TimeoutError):
         await room.wait_for(lambda _: room.connected, BACK_WITHIN_S)
 
@@ -165,7 +165,7 @@ async def _look_at(room: Room, asked: LookAt) -> str:
 
 
 def _plain(part: Any) -> Any:
-    """Make all texts plain, and leave out the proofs of dice: the client has verified them."""
+    """Make all texts plain. Leave out the proofs of dice, because the client library has verified them."""
     if isinstance(part, dict):
         return {plain(key): _plain(value) for key, value in part.items() if key != "proof"}
     if isinstance(part, list):

@@ -40,7 +40,7 @@ class Tool:
 def schema_of(model: type[BaseModel], *, without: frozenset[str] = frozenset()) -> Schema:
     """Return a short schema of a model's fields.
 
-    Leaves out patterns: they use the syntax of pydantic, which validates the arguments later.
+    Leaves out patterns, which use pydantic's own syntax. pydantic checks them later, when it validates the arguments.
     """
     schema: Schema = _lean(model.model_json_schema())
     schema["properties"] = {name: field for name, field in schema["properties"].items() if name not in without}

@@ -49,7 +49,7 @@ def waiting(view: View, seat: Seat) -> list[Waiting]:
 
 
 class _Hand:
-    """Finds the actions of owners that a seat may take: for its own things, by its scopes, or for lent seats."""
+    """Finds what a seat may answer for the owners of things: as the owner, by a scope, or for a seat that was lent."""
 
     def __init__(self, view: View, seat: Seat) -> None:
         self._view, self._seat = view, seat
@@ -82,7 +82,7 @@ class _Hand:
     def countdowns(self) -> Iterator[Waiting]:
         """Yield the countdowns to roll.
 
-        Leaves out countdowns without an owner: the end of the turn or round rolls them.
+        Leaves out countdowns without an owner, which are rolled at the end of the turn or round.
         """
         for countdown in self._view.countdowns.values():
             due = countdown.status is CountdownStatus.RUNNING and is_waited_for(self._view, countdown)

@@ -15,7 +15,7 @@ from dreadclock.client.rest import trusted
 from dreadclock.wire.errors import DreadclockError
 
 MOST_BYTES = 64 * 1024  # bytes that are read of an answer
-BODY_WITHIN_S = 5.0  # seconds for an answer's body; the rest is ignored
+BODY_WITHIN_S = 5.0  # seconds for reading an answer's body; what comes later is ignored
 LONGEST_WAIT_S = 3600.0  # the longest delay that a target may ask for
 AGENT = "dreadclock-relay"
 # Below WARNING, these libraries log the addresses of calls, and an address may be a secret.
@@ -54,7 +54,7 @@ class Answer:
         return {}
 
     def seconds(self, name: str) -> float | None:
-        """Return the seconds in a header; None if there are none."""
+        """Return the seconds in a header; None if the header is missing or malformed."""
         return seconds(self.headers.get(name))
 
 

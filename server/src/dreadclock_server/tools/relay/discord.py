@@ -82,7 +82,7 @@ class Discord:
     # The tracker
 
     async def _track(self, room: Room) -> None:
-        """Update the tracker as often as Discord allows."""
+        """Update the tracker after each change of its picture, as often as Discord allows."""
         shown: Any = None
         while True:
             view = room.view
@@ -91,7 +91,7 @@ class Discord:
             await room.wait_for(lambda _, before=view: room.view is not before)  # type: ignore[misc]
 
     async def _show(self, room: Room) -> Any:
-        """Send the state of the room at the time of the call. Return what was sent."""
+        """Send a picture of the room, as the room is when the call is made. Return the picture that was sent."""
         sent: list[Any] = []
         message = self._keeper.kept.message
 

@@ -1,7 +1,7 @@
 """Feeds: every target reads the room's log from its own position, at its own pace, and verifies the hashes.
 
-The connection says that the log has grown, and where a feed begins. A feed fetches the records by REST. So a target
-that was away, slow or restarted misses nothing, and no target fills the relay's memory.
+The relay's connection tells feeds that the log has grown, and at which position a new feed begins. A feed fetches the
+records by REST. So a target that was away, slow or restarted misses nothing, and no target fills the relay's memory.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from dreadclock.wire.records import Head, Record, advance, opening_head
 from dreadclock.wire.views import View, empty_view
 from dreadclock_server.tools.relay.kept import Keeper, Standing
 
-GATHER_S = 0.05  # wait before reading, so that events at the same time are read together
+GATHER_S = 0.05  # a wait before reading, so that events of the same time are read together
 LOOK_AGAIN_S = 1.0  # retry delay if the log cannot be read, or lacks the announced records
 _NOTHING = 10**15 - 1  # a seq after every record
 _log = logging.getLogger("dreadclock.relay")
@@ -47,7 +47,7 @@ def seen(view: View, channels: Sequence[Channel]) -> View:
 
 
 class Feed:
-    """Reads the log from the position `standing` on. `view`: the view there, with only the feed's channels."""
+    """Reads the log from the position `standing` on. `view`: the view at this position, of the feed's channels only."""
 
     def __init__(self, room: Room, channels: Sequence[Channel]) -> None:
         self._room, self._channels = room, tuple(channels)
@@ -112,7 +112,7 @@ class Feed:
         )
 
     async def _go_to(self, goal: Standing) -> None:
-        """Fold the log from its beginning up to a position."""
+        """Read the log from its beginning up to `goal`, and compute the view there. Raises PastChanged."""
         while True:
             at, view = self._opening(), empty_view(*self._channels)
             async for step in self._read_on(at, view, goal.heads):
@@ -138,7 +138,7 @@ class Feed:
         return steps
 
     async def _read_on(self, at: Standing, view: View, goal: dict[Channel, Head]) -> AsyncGenerator[Step, None]:
-        """Yield the records from a position to a goal; stop early if the log cannot be read at the moment."""
+        """Yield the records from a position to a goal; stop early if the log cannot be read now. Raises PastChanged."""
         try:
             async with self._texts(at) as texts:
                 async for text in texts:
@@ -170,7 +170,7 @@ class Feed:
     def _look_anew(self) -> None:
         """Use the connection's view, if that view is complete and the feed is at its position.
 
-        Unlike the folded view, that view includes events that only newer versions understand.
+        The view that the feed computes lacks events that only newer versions understand. The other view has them.
         """
         if self._room.complete and self.now() == self.standing:
             self.view = seen(self._room.view, self._channels)

@@ -48,7 +48,7 @@ class Kept(Model):
 
     v: Literal[1] = 1
     room: RoomId
-    whom: str = ""  # a hash of the receiver's address, to detect that the settings name another receiver
+    whom: str = ""  # a hash of the receiver's address, to notice when the settings name another receiver
     standing: Standing | None = None
     past: int = Field(default=1, ge=1)  # 1, increased whenever the past of the log has changed
     stopped: str | None = None  # why the target was stopped
@@ -58,7 +58,7 @@ class Kept(Model):
 
 
 class Keeper:
-    """Reads and writes the file of a target. `kept`: the state, which may not be written yet."""
+    """Reads and writes the file of a target. `kept`: the current state; its last change may not be on the disk yet."""
 
     def __init__(self, name: str, path: Path, room: RoomId) -> None:
         self.kept = Kept(room=room)
@@ -103,7 +103,7 @@ class Keeper:
 async def _to_the_end(writing: Coroutine[Any, Any, None]) -> None:
     """Wait for a write in a thread, even if the caller is cancelled.
 
-    Otherwise, this write could overtake a later write.
+    Otherwise, the write could end after a later write, and replace it.
     """
     task = asyncio.create_task(writing)
     try:

@@ -16,7 +16,7 @@ def escaped(text: str) -> str:
 
 
 def length(text: str) -> int:
-    """Count UTF-16 code units, as JavaScript does. Discord counts these or fewer."""
+    """Return the number of UTF-16 code units, as in JavaScript. Discord counts at most this many."""
     return len(text.encode("utf-16-le")) // 2
 
 

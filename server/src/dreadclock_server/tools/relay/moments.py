@@ -33,7 +33,7 @@ class Moments(Generic[Shown]):
         self._time = asyncio.get_running_loop().time
 
     async def listen(self) -> None:
-        """Fill the queue until the room is closed. Raises ConnectionEnded then."""
+        """Fill the queue. Raises ConnectionEnded when the room is closed."""
         records, before = self._room.records(), self._seen()
         async for record in records:
             after = self._seen()
@@ -50,7 +50,7 @@ class Moments(Generic[Shown]):
             self._news.set()
 
     async def next(self) -> tuple[float, Shown]:
-        """Wait for a fresh event. Return the event loop's time until which the event is fresh, and the event."""
+        """Wait for a fresh item. Return the time (of the event loop) until which it is fresh, and the item."""
         while True:
             while self._waiting:
                 began, shown = self._waiting.popleft()

@@ -29,7 +29,7 @@ RPC_VERSION = 1
 _NOT_LET_IN = 4009
 _MOST_BYTES = 1024 * 1024  # bytes of a message
 _log = logging.getLogger("dreadclock.relay")
-# Above DEBUG, because websockets logs whole messages at DEBUG.
+# WARNING, because `websockets` logs whole messages at the level DEBUG.
 _websocket_log = logging.getLogger("dreadclock.relay.websocket")
 _websocket_log.setLevel(logging.WARNING)
 
@@ -84,7 +84,7 @@ class Obs:
         return tuple(asked) or None
 
     async def _drive(self, moments: Moments[tuple[Asked, ...]]) -> None:
-        """Send requests, over a connection that is opened for the first request, and reopened when lost."""
+        """Send requests. The connection is opened for the first request, and opened again when it is lost."""
         backoff, waiting = Backoff(longest_s=10.0), dict[str, tuple[float, Asked]]()
         while True:
             if not waiting:

@@ -65,7 +65,7 @@ class Pace:
         wait_s = max(self._free_at, self._everywhere.free_at) - self._time()
         if wait_s > 0:
             await asyncio.sleep(wait_s)
-            await self._until_free()  # meanwhile, a call to another webhook may have met a global rate limit
+            await self._until_free()  # meanwhile, another webhook may have met a global rate limit
 
     def _hold(self, wait_s: float) -> None:
         self._free_at = max(self._free_at, self._time() + wait_s)
@@ -76,7 +76,7 @@ class Pace:
             self._hold(answer.seconds("X-RateLimit-Reset-After") or 0.0)
 
     def _put_off(self, name: str, answer: Answer, backoff: Backoff) -> None:
-        """Delay the next call to this webhook, or to all, as a refusal asks.
+        """Delay the next call to this webhook, or to all, as the refusal `answer` asks.
 
         If it names no time, back off exponentially.
         """

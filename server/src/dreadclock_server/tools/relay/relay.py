@@ -34,8 +34,8 @@ from dreadclock_server.tools.relay.settings import (
 from dreadclock_server.tools.relay.webhook import Webhook, key_of
 
 CLIENT = "dreadclock relay"
-FAREWELL_S = 30.0  # after the room has ended: seconds for targets to send the rest
-TWICE_S = 60.0  # seconds after which a second connection of the seat cannot be our own old connection
+FAREWELL_S = 30.0  # seconds that targets have to send the rest after the room has ended
+TWICE_S = 60.0  # a second connection of the seat that lasts this many seconds is not our own old connection
 _log = logging.getLogger("dreadclock.relay")
 
 
@@ -60,7 +60,7 @@ class Relay:
         self._lock: int | None = None
 
     async def run(self) -> None:
-        """Relay until all targets have stopped. Raises ConnectionEnded when the connection ends for good."""
+        """Relay until all targets have stopped. Raises ConnectionEnded if the connection ends for good."""
         self._lock = occupy(self._state)
         for name in self._settings.targets:
             keeper = self._keepers[name] = Keeper(name, self._state / f"{name}.json", self._secrets.link.room)

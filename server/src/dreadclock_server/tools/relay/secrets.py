@@ -41,7 +41,7 @@ class Secrets:
 
 
 def fetched(settings: RelaySettings, folder: Path) -> Secrets:
-    """Read and check all secrets. Raises BadSettings. The error names the target and shows no secret."""
+    """Read and check all secrets. Raises BadSettings, which names the wrong setting and shows no secret."""
     try:
         link = parse_link(read_secret(settings.link, folder))
     except ValueError as error:

@@ -83,7 +83,7 @@ def parts_of(url: str) -> SplitResult:
 
 
 def is_private(parts: SplitResult) -> bool:
-    """Return whether calls to an address are private: it uses TLS, or is on this machine."""
+    """Return whether nobody can read calls to an address on their way: it uses TLS, or is on this machine."""
     return parts.scheme == "https" or (parts.scheme == "http" and _is_loopback(parts.hostname))
 
 
@@ -94,7 +94,7 @@ def _is_loopback(host: str | None) -> bool:
         return False
 
 
-_NO_OTHERS: dict[str, Any] = {"additionalProperties": False}  # in JSON Schema: allow only keys that match the pattern
+_NO_OTHERS: dict[str, Any] = {"additionalProperties": False}  # in JSON Schema: refuses other keys
 _PLACE: dict[str, Any] = {"pattern": "^(env:[A-Za-z_][A-Za-z0-9_]*|file:.+)$"}
 Secret = Annotated[str, AfterValidator(_secret), Field(json_schema_extra=_PLACE)]
 TargetName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,32}$")]

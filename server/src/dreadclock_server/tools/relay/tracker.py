@@ -1,4 +1,4 @@
-"""The tracker: the current state of the table as a Discord embed: scenes, clocks, countdowns, and what waits."""
+"""The tracker: the scenes, clocks, countdowns and waiting things of the table, as a Discord embed."""
 
 from collections.abc import Iterator
 from functools import partial

@@ -25,7 +25,7 @@ from dreadclock_server.tools.relay.settings import BadSettings, WebhookSettings
 
 WINDOW = 32  # how many events are read from the log at once
 MOST_BYTES = 20_000  # bytes of a body
-MOST_TOLD = 1000  # characters of the sentence in place of a record that is too large
+MOST_TOLD = 1000  # if a record is too large, only this many characters of its sentence are sent
 SHORTEST_KEY, LONGEST_KEY = 24, 64  # bytes of a key
 _LEAST_JITTER, _MOST_JITTER = 0.9, 1.1
 _GONE = 410
@@ -115,7 +115,7 @@ class Webhook:
 
     async def _deliver(self, first: Pending) -> None:
         """Wait until the first pending event is due, then try once to deliver it."""
-        # cap the wait, because the wall clock may be set back
+        # with a limit, because the wall clock may have been set back
         longest_s = max(*self._settings.retries_s, LONGEST_WAIT_S) * _MOST_JITTER
         await asyncio.sleep(min(longest_s, max(0.0, first.due_ms / 1000 - time.time())))
         headers = signed(self._keys, first.id, int(time.time()), first.body)
@@ -145,7 +145,7 @@ class Webhook:
 
 
 def _id(room: RoomId, record: Record, past: int) -> str:
-    """Return the id of an event: always the same, unless the past was changed."""
+    """Return the id of an event. It stays the same, unless the past of the log is changed."""
     return f"{room}_{record.channel}_{record.seq}" + (f"_{past}" if past > 1 else "")
 
 

@@ -25,8 +25,9 @@ def read_check(leader: Plan, faces: str, joined: Sequence[str], side: str = "") 
     """Return the result of a check.
 
     `joined`: a text for each helper, with the helper's dice and faces: "3-1:2,5". `side`: the name of the side for an
-    error's text. In the result, the first of `parts` is the leader's. The other values are for all dice pooled.
-    `fumbled`: whether any part's own dice are a fumble: then every character of the side gets interference.
+    error's text. In the result, the first of `parts` is the leader's. The values except `parts` and `fumbled` are about
+    the dice of all parts together.
+    `fumbled`: whether the dice of any part are a fumble. Then every character of the side gets interference.
 
     Raises ValueError for a malformed text, and for too few or too many faces.
     """

@@ -31,7 +31,7 @@ def countdown(
 def _read(pool: int, speed: Speed, rolls: Sequence[Sequence[int]], stages: Sequence[int]) -> Reading:
     """Return the result of each roll.
 
-    The field `stages` has the stages that the roll reached, the largest first. Raises ValueError.
+    The field `stages` of a roll has the stages that the roll reached, the largest first. Raises ValueError.
     """
     check_countdown(pool, stages)
     rows: list[Reading] = []
@@ -47,7 +47,7 @@ def _read(pool: int, speed: Speed, rolls: Sequence[Sequence[int]], stages: Seque
 
 
 def _check_roll(number: int, given: int, left: int) -> None:
-    """Raise ValueError if a roll has not one face per die of the pool, or the countdown is over.
+    """Raise ValueError if the countdown is over, or if the roll does not have one face for each die of the pool.
 
     Source: rules.md A5 and E1.
     """
