@@ -440,12 +440,12 @@ def trusted() -> SSLContext:
 
 
 def read_answer(shape: TypeAdapter[Answer], text: str) -> Answer:
-    """Read an answer of type `shape`, and ignore unknown fields. Raises ProtocolViolation if the text is none."""
+    """Read an answer of type `shape`, and ignore unknown fields. Raises ProtocolViolation if it is malformed."""
     return read_message("an answer", text, shape.validate_json, lambda _: shape.validate_json(text, extra="ignore"))[0]
 
 
 def read_command_answer(text: str) -> CommandAnswer | Pending:
-    """Read the answer to a command that was sent by REST. Raises ProtocolViolation if the text is none."""
+    """Read the answer to a command that was sent by REST. Raises ProtocolViolation if it is malformed."""
     return read_message("an answer", text, _COMMAND_ANSWER.validate_json, _command_answer)[0]
 
 

@@ -219,7 +219,7 @@ def _too_late_for(facts: Facts, event: Any) -> object:
 
 
 def _undone(facts: Facts, event: Any) -> object:
-    """Return the thing that the undone command changed or made, if it is the only thing of its kind."""
+    """Return the named thing, of the command's own kind, that an undone command changed or made; None if several."""
     begins = event.what.partition("_")[0]
     kind = UNDONE.get(begins, begins)
     made = (find(facts.views, kind, thing_id) for thing_id in event.restored.removed.get(f"{kind}s", ()))

@@ -192,7 +192,7 @@ class Reading:
     """How templates read values: dictionaries, lists, and attributes of objects."""
 
     def step(self, value: object, name: str) -> object:
-        """Return a field of a value, None if it has no such field."""
+        """Return a field of a value; None if the value has no such field."""
         if isinstance(value, Mapping):
             return value.get(name)
         if isinstance(value, Sequence) and not isinstance(value, str):
@@ -221,7 +221,10 @@ class Messages:
         return key in self._templates
 
     def template(self, key: str) -> Template:
-        """Return the template of a message. Raises KeyError, and TemplateError if it is ill-formed."""
+        """Return the template of a message.
+
+        Raises KeyError if there is no such message, and TemplateError if the template is ill-formed.
+        """
         if key not in self._parsed:
             self._parsed[key] = parse(self._templates[key])
         return self._parsed[key]

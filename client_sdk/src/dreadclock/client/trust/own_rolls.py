@@ -36,14 +36,14 @@ _IN_DOUBT = frozenset({Code.SESSION_EXPIRED, Code.DUPLICATE})  # refusals after 
 
 @dataclass(eq=False, slots=True)
 class _Unclaimed:
-    """A roll that no command has claimed yet. It may belong to any command under way."""
+    """A roll that no reply has listed yet. It may belong to any of the commands in `waits_for`, which are under way."""
 
     record: Record
     waits_for: set[Ticket] = field(default_factory=set)
 
 
 class OwnRolls:
-    """Compares the commands of a connection with the public rolls of its seat. The methods return alarms.
+    """Compares the commands of a connection with the public rolls of its seat. Its methods return alarms.
 
     `elsewhere(anchor)`: whether other connections on this device roll in the anchor's lane, for the same seat.
     By default none do.

@@ -136,7 +136,10 @@ class Roller:
     # The lane
 
     async def _lane(self) -> Lane | None:
-        """Return this connection's lane with a free slot, or open a lane; None if the server opens none."""
+        """Return a lane with a free slot whose secret this connection holds. Open one if necessary.
+
+        Return None if the server opens no lane, or MOST_TRIES secrets turn out to be unusable.
+        """
         await self._follow()
         for _ in range(MOST_TRIES):
             secret = self._held()
@@ -195,9 +198,10 @@ class Roller:
         return next((lane for lane in lanes if lane.anchor == anchor and lane.seat_id == self._room.seat), None)
 
     async def _opened(self, secret: Secret) -> bool:
-        """Open the secret's lane and wait for its record. False if the server opens none.
+        """Ask the server to open the secret's lane, and wait for the record. Return whether to look for a lane again.
 
-        Deletes a secret whose lane is closed already. Raises what `Room.submit` raises if the server is unreachable.
+        False if the server opens no lane. If the lane of this secret was closed before, delete the secret and return
+        True. Raises ConnectionEnded, and Refused if the server cannot take the command now (`UNCOUNTED`).
         """
         try:
             await self._answered(OpenLane(anchor=secret.anchor))

@@ -41,7 +41,7 @@ function leads({ parts }, { character_id: id, side }) {
   return parts.find((part) => part.side === side)?.character_id === id;
 }
 
-/** Tell whether a part is a helper's, and its leader did not fail. Of a failed part: whether it failed alone. @param {T.Check} check @param {T.Part} part */
+/** Tell whether a part is a helper's, and its leader did not fail. For a failed part: whether only the helper failed. @param {T.Check} check @param {T.Part} part */
 export function failedAlone(check, part) {
   const leader = check.parts.find((other) => other.side === part.side) ?? part;
   return !leads(check, part) && !failed(check, leader);
@@ -58,8 +58,8 @@ export function failed(check, part) {
 }
 
 /**
- * Return the tokens that a character will hold at its next roll if its open choices are not answered before: an open
- * choice instead of momentum then gives momentum. Source: rules.md C18.
+ * Return the tokens that a character will hold at its next roll if its open choices are not answered before. A choice that
+ * was offered instead of momentum then becomes momentum. Source: rules.md C18.
  * @param {T.Character} character
  */
 export function tokensAtRoll({ momentum, interference, choices }) {

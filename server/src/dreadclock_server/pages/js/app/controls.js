@@ -223,8 +223,8 @@ export async function whatIsLoading() {
 }
 
 /**
- * Return a function that draws with a module. Its first call loads the module. It draws nothing until the module is loaded;
- * then the page is drawn again.
+ * Return a function that draws with a module. Its first call loads the module. Until the module is loaded, the function draws
+ * nothing. Then the page is drawn again.
  * @template Module
  * @param {(table: Table) => Promise<Module>} load
  * @returns {(table: Table, draw: (module: Module) => unknown) => unknown}

@@ -45,7 +45,7 @@ export class Checked {
     for (const lane of view.public.lanes.keys()) this.#fixed.add(lane);
   }
 
-  /** The results to store for a reload. @returns {KeptChecks} */
+  /** The results of the checks, to be stored for a reload. @returns {KeptChecks} */
   get kept() {
     return { rolls: [...this.#rolls].slice(-KEPT), fixed: [...this.#fixed] };
   }
@@ -80,7 +80,7 @@ export class Checked {
   }
 }
 
-/** Tell whether everyone sees the thing of a lane. @param {View} view @param {string} lane */
+/** Tell whether everyone sees the hidden thing for which a lane was opened. @param {View} view @param {string} lane */
 function isShown(view, lane) {
   const [, kind, id] = lane.split("/");
   const field = /** @type {"countdowns" | "rolls" | "checks"} */ (`${kind}s`);

@@ -57,7 +57,7 @@ export async function roleOf(role, words) {
   return page;
 }
 
-/** Request all modules of a role's page at once, if the document lists them. @param {string} role */
+/** Request all modules of a role's page at once, if the HTML document lists these modules. @param {string} role */
 function preload(role) {
   const named = document.querySelector(`meta[name="modules-${role}"]`)?.getAttribute("content") ?? "";
   for (const address of named.split(" ").filter(Boolean)) {

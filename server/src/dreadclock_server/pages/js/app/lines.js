@@ -20,7 +20,7 @@
 import { ANNOUNCING, BEFORE, BEGINNINGS } from "./beginnings.js";
 
 const ENDS = new Set(["turn_ended", "scene_turn_ended", "round_ended"]); // these events come after the rolls of their countdowns
-const MOST = 3; // a line lists at most 3 rolled countdowns, or only counts them; it lists 3 changes and counts the others, if these are 2 or more
+const MOST = 3; // if more countdowns are rolled, a line only counts them; if there are at least 5 changes, it lists 3 and counts the others
 
 /**
  * Group sentences into actions. The records of an action have the same sender, seat and time. An event of a type in

@@ -28,7 +28,7 @@ import { StagePlaceholder } from "../moments/coming.js";
 import { frame } from "../parts/frame.js";
 import { sentenceOf } from "../parts/line.js";
 import { aboutSeat } from "../parts/people.js";
-import "../parts/board.js"; // every role needs it, so it is loaded with the rest
+import "../parts/board.js"; // every role needs this module, so the page loads it at once
 
 /** The labels for close codes after which a token is not valid any more. */
 const FOR_GOOD = new Map([

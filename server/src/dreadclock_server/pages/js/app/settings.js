@@ -73,7 +73,7 @@ function kept(name) {
 }
 
 /**
- * Call `use` with the storage of this tab, or of the whole browser.
+ * Call `use` with the storage of this tab, or with the storage of the whole browser.
  * @template Value
  * @param {(storage: Storage) => Value} use @param {"sessionStorage" | "localStorage"} [where]
  * @returns {Value | null} the result of `use`; null if it throws, for example because there is no storage, or no space
@@ -86,7 +86,7 @@ export function withStorage(use, where = "sessionStorage") {
   }
 }
 
-/** Return the value that the browser has stored under a name; null if there is none, or it is no JSON. @param {string} name @returns {any} */
+/** Return the value that the browser has stored under a name; null if there is no value, or the value is no JSON. @param {string} name @returns {any} */
 export function stored(name) {
   return withStorage((storage) => JSON.parse(storage.getItem(name) ?? "null"), "localStorage");
 }

@@ -263,7 +263,7 @@ export class Table {
     }
   }
 
-  /** Add to a sum of commands without an answer. @param {string} sum @param {number} by */
+  /** Add `by` to the sum that `unsettled` returns, and draw the page again. @param {string} sum @param {number} by */
   #settle(sum, by) {
     this.#unsettled.set(sum, this.unsettled(sum) + by);
     this.redraw();

@@ -15,7 +15,7 @@ const FIELDS = /** @type {const} */ ([
   "characters", "countdowns", "clocks", "scenes", "situations", "challenges", "efforts", "sealed", "rolls", "checks", "totals",
   "consequences",
 ]);
-const ROLLED = new Set(["rolls", "checks", "totals"]); // the fields with rolled things; a thing that a view has dropped because it is old does not count as changed
+const ROLLED = new Set(["rolls", "checks", "totals"]); // the fields with rolled things; old things that a view has dropped do not count as changed
 
 /**
  * Return the things that differ between the views `before` and `after`. Their later state is taken from `now`, the latest

@@ -21,7 +21,7 @@ const BARS = ".strip, .bar-below, .top"; // the bars of the page, which the aren
 const GAP = 8; // px between the arena and the cards and bars that it must not cover
 const [WIDEST_REM, HIGHEST_REM] = [40, 34]; // the largest floating arena
 const [LEAST_WIDE, LEAST_HIGH] = [200, 90]; // px: the smallest box beside a card for a floating arena
-// Fields with the things to which a spark can fly.
+// The fields of a view whose things a spark can fly to.
 const SPARKS = /** @type {const} */ (["challenges", "clocks", "countdowns", "situations", "scenes", "characters"]);
 const PLACES = ["left", "top", "width", "min-height", "max-height"];
 const SPARK_MS = 450;
@@ -184,7 +184,7 @@ function rattle({ thrown, landed }) {
 }
 
 /**
- * Let a spark fly from the dice to a thing that they changed, if one is visible.
+ * Let a spark fly from the dice to a visible thing that the roll changed; if no such thing is visible, do nothing.
  * @param {HTMLElement} layer @param {HTMLElement} arena @param {Moment} moment
  */
 function spark(layer, arena, { held }) {

@@ -28,7 +28,7 @@
  * @property {boolean} settled whether its consequences are shown, too
  * @property {boolean} isFading whether it is fading out
  * @property {boolean} isOwn whether the viewer's seat sent its command
- * @property {number} staysMs how long it is shown after its dice have landed, in ms; Infinity until a newer roll replaces it
+ * @property {number} staysMs how long the moment is shown after its dice have landed, in ms; Infinity: until a newer roll
  *
  * @typedef {object} StageOptions how a page shows moments
  * @property {Arena} arena
@@ -195,7 +195,7 @@ export class Stage {
     this.#draw();
   }
 
-  /** Remove the moments that have faded out, once all that fade have done so. To remove one earlier would move the others. */
+  /** Remove faded moments, once no other moment will still fade out. To remove a moment earlier would move the others. */
   #empty() {
     if (this.moments.some(({ isFading, staysMs }) => !isFading && staysMs < Infinity)) return;
     this.#drop(...this.moments.filter(({ isFading }) => isFading));

@@ -40,7 +40,7 @@ export function verdictOn(table, event, roll) {
   }
 }
 
-/** Return the looks of dice of which none decides. @param {readonly DieFace[]} dice @returns {Look[]} */
+/** Return the looks of dice that decide nothing: none of them is gold or red. @param {readonly DieFace[]} dice @returns {Look[]} */
 function looksOf(dice) {
   return dice.map(({ lost, again }) => (lost ? "dim" : again ? "under" : ""));
 }

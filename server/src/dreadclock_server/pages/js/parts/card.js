@@ -77,7 +77,7 @@ export function controls(table, kind, thing) {
 }
 
 /**
- * Draw a thing's dice or dial. If the viewer's role can do something by pressing it, draw it as a button.
+ * Draw a thing's dice or dial; as a button, if a press on them does something for the viewer's role.
  * @param {Table} table @param {string} kind @param {any} thing @param {unknown} drawing the dice or the dial
  */
 export function pressed(table, kind, thing, drawing) {
@@ -155,7 +155,7 @@ function headed(table, name) {
 }
 
 /**
- * Draw a line with the number of ended things. It opens to their cards.
+ * Draw a line with the number of ended things. The line opens to the cards of these things.
  * @param {Table} table @param {string} name of the section @param {readonly Named[]} ended @param {(thing: any) => unknown} draw
  */
 function endedThings(table, name, ended, draw) {

@@ -33,7 +33,7 @@ export function checkCard(table, check) {
 }
 
 /**
- * Tell whether a check is a contest without an opposing side yet. Until it has one, it has no odds.
+ * Tell whether a check is a contest that has no opposing side yet. Such a contest has no odds.
  * @param {{ contest: boolean, parts: readonly { side: T.Side }[] }} check
  */
 export function needsOpposition({ contest, parts }) {

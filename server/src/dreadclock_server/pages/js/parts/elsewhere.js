@@ -1,5 +1,5 @@
 // @ts-check
-/** A note about a roll of the viewer's seat on another device, with a button to trust that device. Each device is noted once. */
+/** A note about a roll that another device of the viewer's seat made, with a button to trust that device. There is one note for each device. */
 
 /** @import { Table } from "../app/table.js" */
 

@@ -29,7 +29,7 @@ export function frame(table) {
 }
 
 /**
- * Draw the present table into an element that stays while the viewer looks into the past, so that typed values stay, too.
+ * Draw the table of now into an element that is kept while the viewer looks into the past. So typed values are kept, too.
  * @param {Table} table
  */
 function present(table) {

@@ -53,7 +53,7 @@ class Undoable {
     [this.at, this.commands] = [now, commands];
     this.table.ui.set("undoable", now);
     const own = this.#own()?.key;
-    if (own !== this.#did) this.table.refuse("undo", ""); // the refusal was about an earlier command
+    if (own !== this.#did) this.table.refuse("undo", ""); // an earlier refusal was about another command
     this.#did = own;
     this.table.redraw();
   }
