@@ -38,7 +38,7 @@ class Cards:
     # Moments
 
     def moments(self) -> list[Markup]:
-        """Make a card for each of the evening's three most unlikely rolls."""
+        """Make a card for each of the most unlikely rolls of the evening, three at most."""
         return [self._moment(moment) for moment in moments(self._steps)]
 
     def _moment(self, moment: Moment) -> Markup:

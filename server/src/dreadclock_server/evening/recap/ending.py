@@ -8,7 +8,7 @@ from dreadclock.wire.things import CharacterStatus, ClockKind, CountdownStatus, 
 from dreadclock.wire.views import View
 
 MOST: Final = 6
-"""The most things that a line names: the latest. The others are counted."""
+"""How many things a line names at most. It names the latest things, and counts the others."""
 
 Line = tuple[str, list[dict[str, object]], int]
 _GONE: Final = (CharacterStatus.DEAD, CharacterStatus.RETIRED, CharacterStatus.LEFT)
@@ -41,7 +41,7 @@ def _ended(situation: Any) -> bool:
 
 
 def _over(view: View) -> Iterator[dict[str, object]]:
-    """Yield the clocks at their end, and the countdowns that expired."""
+    """Yield the clocks that reached their end, and the countdowns that expired."""
     for clock in view.clocks.values():
         if clock.kind is ClockKind.FREE and clock.done:
             yield _item(clock.direction, clock)

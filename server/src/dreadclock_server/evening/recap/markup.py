@@ -1,4 +1,4 @@
-"""HTML and SVG. All text that is no `Markup` is escaped, so that user text never becomes markup."""
+"""Write HTML and SVG. Every text that is not a `Markup` is escaped, so that users' texts never become markup."""
 
 from collections.abc import Iterable
 from html import escape

@@ -24,7 +24,7 @@ otherwise empty.
 
 
 class Moment(NamedTuple):
-    """A roll. `verdict`: the key of the word for its result. `chance`: the chance of this result before the roll."""
+    """A roll. `verdict`: a key for the word for its result. `chance`: how likely this result was before the roll."""
 
     at: int
     character: str
@@ -47,7 +47,7 @@ def moments(steps: Sequence[Step]) -> tuple[Moment, ...]:
 
 
 def _moment(step: Step) -> Iterator[tuple[Id, Moment]]:
-    """Yield the roll that a step completes, if its odds were public."""
+    """Yield the moment of the roll that a step completes, with the id of its check or total."""
     event, before, after = step.record.event, step.before.channels[Channel.PUBLIC], step.after.channels[Channel.PUBLIC]
     match event:
         case e.CheckResolved() if event.check_id in before.checks:
@@ -90,7 +90,7 @@ def _dice_of(check: t.Check, result: t.CheckResult) -> Iterator[Marked]:
 
 
 def _of_total(at: int, event: e.TotalRolled, total: t.Total, view: ChannelView) -> Iterator[tuple[Id, Moment]]:
-    """Yield the roll of a total, if its required number was public before the roll."""
+    """Yield the moment of a total's roll, if the required number was public before the roll."""
     if event.enough is not None and total.odds is not None and total.odds.reaches is not None:
         reaches = Fraction(total.odds.reaches)
         chance = reaches if event.enough else 1 - reaches
@@ -100,7 +100,7 @@ def _of_total(at: int, event: e.TotalRolled, total: t.Total, view: ChannelView) 
 
 
 def _of_push(at: int, event: e.LuckPushed, total: t.Total, view: ChannelView) -> Iterator[tuple[Id, Moment]]:
-    """Yield a push that caused a crisis or was enough."""
+    """Yield the moment of a push, if it caused a crisis or was enough, and its odds were public."""
     push, odds = event.push, total.push_odds
     chance = None if odds is None else odds.crisis if push.crisis else odds.reaches if push.enough else None
     if chance is not None:

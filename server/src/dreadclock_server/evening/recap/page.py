@@ -36,7 +36,7 @@ def page(
     """Write the recap of an export as HTML.
 
     `zone`: the time zone; by default this computer's. `report`: the result of `verify`. `styled`: whether to include
-    the style sheet; a caller may add a line feed and evening.css later. The page loads nothing, and its policy
+    the style sheet; a caller may add it later, as a line feed and evening.css. The page loads nothing, and its policy
     forbids scripts. Raises ValueError for an unknown language, and BrokenExport if the export refers to missing
     things.
     """
@@ -74,7 +74,7 @@ def _head(title: str, *, styled: bool) -> Markup:
 
 
 def _about(export: Export, steps: Sequence[Step], words: Words, times: Times) -> tuple[Markup, Markup]:
-    """Write the header: when the evening was, and which part of it the page shows."""
+    """Write two paragraphs: when the evening was and how large, and what the page shows of it."""
     head = export.header.heads[Channel.PUBLIC]
     said = [words("told.all" if Channel.GM in export.header.channels else "told.public")]
     turns = sum(isinstance(step.record.event, TurnEnded) for step in steps)
@@ -112,7 +112,7 @@ def _parts(
 
 
 def _ended(words: Words, name: str, endings: list[dict[str, object]], more: int) -> Markup:
-    """Write a list of things that ended. Things that are still open (`running`) share a paragraph."""
+    """Write a list of things that ended. For `running`, write a paragraph with the things that are still open."""
     if name == "running":
         return tag("p", finished(words("ending.running", those=endings, more=more)), class_="soft")
     lines = [tag("li", words("ending.one", **ended), class_=_TONES.get(str(ended["how"]))) for ended in endings]

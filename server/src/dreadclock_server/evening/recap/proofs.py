@@ -7,7 +7,7 @@ from dreadclock_server.evening.recap.words import Words
 
 
 def proofs(report: Report, words: Words) -> Iterator[str]:
-    """Yield a line with the number of rolls, and a line for each standing that rolls have. Nothing without rolls."""
+    """Yield a line with the number of rolls, then a line for each standing that some rolls have."""
     if report.rolls:
         yield words("proofs", rolls=len(report.rolls))
     for standing, count in report.counts.items():

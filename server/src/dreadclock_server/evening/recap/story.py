@@ -33,7 +33,7 @@ _BEGINS: Final = frozenset({"countdown_rolled", "round_ended", "scene_opened"})
 
 
 class Told(NamedTuple):
-    """Sentences that belong together, separated by line breaks. `secret`: whether only the gm saw the events."""
+    """Sentences of a group of events, separated by line breaks. `secret`: whether only the gm saw the events."""
 
     at: int
     sentence: str
@@ -105,7 +105,7 @@ def scenes(steps: Sequence[Step]) -> tuple[Played, ...]:
 
 
 def _carries_story(step: Step) -> bool:
-    """Tell whether a step belongs in the story: whether no other step tells the same."""
+    """Return whether a step belongs in the story. Leaves out steps whose event another step or the page tells."""
     event = step.record.event
     if isinstance(event, CheckResolved):
         check = step.after.checks.get(event.check_id)
@@ -137,7 +137,7 @@ def _together(steps: Iterable[Step]) -> Iterator[list[Step]]:
 
 
 def _roll(event: Event) -> Id | None:
-    """Return the id of the event's check or total."""
+    """Return the id of the event's check or total; None if the event is about neither."""
     about: Any = event
     return getattr(about, "check_id", None) or getattr(about, "total_id", None)
 

@@ -27,7 +27,7 @@ class Course:
     """A clock in its last state, and its values over time, in order."""
 
     clock: t.Clock
-    moves: list[tuple[int, int]] = field(default_factory=list)  # pairs of a time in ms and the value since then
+    moves: list[tuple[int, int]] = field(default_factory=list)  # pairs of a time in ms and the value from this time on
     until: int = 0  # the time when the clock or the evening ended
 
     @property
@@ -37,7 +37,7 @@ class Course:
 
 
 class Panel(NamedTuple):
-    """Clocks that are drawn together. `name`: of their scene or situation; None for free-standing clocks."""
+    """Clocks that are drawn together. `name`: the name of their scene or situation; None for free-standing clocks."""
 
     name: str | None
     courses: tuple[Course, ...]
@@ -53,7 +53,7 @@ class _Evening:
 
 
 def panels(steps: Sequence[Step]) -> tuple[Panel, ...]:
-    """Return the panels in which a clock moved, without clocks whose start was undone."""
+    """Return the panels in which at least one clock moved. Leaves out clocks whose start was undone."""
     evening = _Evening()
     for step in steps:
         _follow_clocks(evening, step)
@@ -84,7 +84,7 @@ def _follow_clocks(evening: _Evening, step: Step) -> None:
 
 
 def changed(before: Mapping[Id, _Thing], after: Mapping[Id, _Thing]) -> Iterator[_Thing]:
-    """Yield the things that a step added or changed. Compares by identity: folds do not copy unchanged things."""
+    """Yield the things that a step added or changed. Compares by identity, because unchanged things are not copied."""
     if after is not before:
         yield from (thing for key, thing in after.items() if before.get(key) is not thing)
 
@@ -100,7 +100,7 @@ def _of_scenes(evening: _Evening) -> Iterator[Panel]:
 
 
 def _of_situations(evening: _Evening) -> Iterator[Panel]:
-    """Put a situation and its challenges into a panel, if the challenges need more than one effort."""
+    """Yield a panel for each situation with challenges that need several efforts. It has the clocks of these."""
     for situation in evening.situations.values():
         challenges = evening.challenges.values()
         inside = [challenge.clock_id for challenge in challenges if challenge.situation_id == situation.id]
@@ -123,7 +123,7 @@ def _courses(evening: _Evening, clocks: Iterable[Id]) -> tuple[Course, ...]:
 
 
 class Stretch(NamedTuple):
-    """A stretch of a countdown's rolls in which no dice were added: the pool at first, and after each roll."""
+    """Some rolls of a countdown, between which no dice were added. `pools`: the pool at first, and after each roll."""
 
     pools: tuple[int, ...]
 
@@ -135,7 +135,7 @@ class Stretch(NamedTuple):
 
 @dataclass(slots=True)
 class Survival:
-    """A countdown in its last state, and its rolls: the dice rolled, and the dice that remained."""
+    """A countdown in its last state. `rolls`: for each roll, how many dice were rolled, and how many remained."""
 
     countdown: t.Countdown
     rolls: list[tuple[int, int]] = field(default_factory=list)
@@ -152,7 +152,7 @@ class Survival:
 
 
 def survivals(steps: Sequence[Step]) -> tuple[Survival, ...]:
-    """Return all countdowns that were rolled, without those whose start was undone."""
+    """Return the countdowns that were rolled, except countdowns whose start was undone."""
     survivals_by_id: dict[Id, Survival] = {}
     for step in steps:
         _follow_countdowns(survivals_by_id, step)
@@ -166,7 +166,7 @@ def _follow_countdowns(survivals: dict[Id, Survival], step: Step) -> None:
         for gone in before.keys() - after.keys():
             survivals.pop(gone, None)
     shown = event.things.countdowns if isinstance(event, Revealed) else ()
-    # never in a gm's export, which shows the rolls as they happen
+    # countdowns whose earlier rolls the log did not show; a gm's export shows all rolls, so it has none of these
     hidden_before = [countdown for countdown in shown if countdown.id not in survivals]
     for countdown in changed(before, after):
         survival = survivals.setdefault(countdown.id, Survival(countdown))
@@ -202,7 +202,7 @@ class Race(NamedTuple):
 
     @property
     def narrowness(self) -> float:
-        """Return the margin as a part of the size of its clock."""
+        """Return the margin divided by the size of its clock."""
         return self.margin / (self.threat_size if self.outcome is RaceOutcome.SUCCESS else self.situation_size)
 
 
@@ -290,7 +290,7 @@ def people(steps: Sequence[Step]) -> tuple[Person, ...]:
 
 
 def characters_of(steps: Sequence[Step], owner: Id | None) -> tuple[Played, ...]:
-    """Return the characters of a seat; None: the characters without a seat."""
+    """Return the characters of a seat. `owner`: None for the characters without a seat."""
     characters = steps[-1].after.characters.values() if steps else ()
     return tuple(Played(character.name, character.status) for character in characters if character.owner == owner)
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Final
 
 LONGEST_PAUSE_MS: Final = 15 * 60 * 1000
-"""A longer pause takes this length on the axis."""
+"""A longer pause is drawn with this length."""
 
 _MINUTE: Final = 60 * 1000
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -36,7 +36,7 @@ class Times:
         return self.moment(at).date().isoformat()
 
     def offset(self, at: int) -> str:
-        """Write how far the zone is from UTC: UTC+01:00."""
+        """Write how far the zone is from UTC, such as UTC+01:00."""
         written = self.moment(at).strftime("%z")
         return "UTC" if written == "+0000" else f"UTC{written[:3]}:{written[3:5]}"
 

@@ -34,7 +34,7 @@ class Words(words.Words):
 
 @cache
 def words_of(language: str) -> Words:
-    """Return the labels in a language. There must be a catalogue of the narrator in this language."""
+    """Return the labels in a language. `language`: one of the narrator's languages."""
     return Words(words.read_messages(language, __package__, "recap"))
 
 

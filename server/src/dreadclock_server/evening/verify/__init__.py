@@ -17,8 +17,8 @@ from dreadclock.wire.base import Channel
 from dreadclock_server.evening.verify.deciding import Verifier
 from dreadclock_server.evening.verify.unseen import PublicVerifier
 
-# New objects before a garbage collection: nearly all objects live until the end, and collections took a tenth of
-# the time.
+# A garbage collection starts after this many new objects. Collections are rare here, because nearly all objects live
+# until the end, and with Python's default, collections took a tenth of the time.
 _COLLECT_AFTER = 50_000
 
 

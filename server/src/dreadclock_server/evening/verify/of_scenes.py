@@ -44,7 +44,7 @@ def _roll_countdown(case: Case, event: e.CountdownRolled) -> Iterator[Command]:
 
 
 def end_of_turns(case: Case) -> Iterator[Command]:
-    """Yield commands that end a turn or a round, if such an end may belong to the command."""
+    """If the command's records may include the end of a turn or a round, yield the command that ends it."""
     ended = case.ahead(e.TurnEnded, e.SceneTurnEnded, e.RoundEnded)
     if ended is not None:
         yield from _end_turn(case, ended)
@@ -107,7 +107,7 @@ def _complicate(case: Case, event: e.ComplicationIntroduced) -> Iterator[Command
 
 
 def _clock_effect(case: Case) -> c.ClockEffect | None:
-    """Return the effect of a complication on a clock: it enlarges the clock, then moves it."""
+    """Return the effect of a complication on a clock, which enlarges the clock, then moves it; None if none."""
     by, enlarge, clock_id = 0, 0, None
     for change in (case.ahead(e.ClockResized), case.ahead(e.ClockTicked)):
         if change is None or change.cause not in (Cause.COMPLICATION, Cause.HIDDEN):

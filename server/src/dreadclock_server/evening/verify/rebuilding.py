@@ -22,7 +22,7 @@ Command = c.Command | InternalCommand
 Said = dict[str, Any]  # fields of a command by name
 BROKEN = (LookupError, ValueError, TypeError, AttributeError, AssertionError, ArithmeticError, RuntimeError)
 """The exceptions for a forged record: it names a thing that does not exist, or describes something impossible."""
-MOST_BEFORE = 24  # records that a command may have before the record from which it is rebuilt
+MOST_BEFORE = 24  # the record from which a command is rebuilt may be after this many other records of the command
 
 
 class Case(NamedTuple):
@@ -67,14 +67,14 @@ class Case(NamedTuple):
 
 
 Maker = Callable[[Case, Any], Iterable[Command]]
-"""Yields the commands that may have caused an event. The command that leads to the most events comes first."""
+"""Yields the commands that may have caused an event. A command that leads to more events comes earlier."""
 
 
 _NOT_TOLD = frozenset(("type", "note", "act_for"))
 
 
 def same(command: type[c.CommandBase], thing: str = "", **others: str | Callable[[Any], object]) -> Maker:
-    """Return a Maker for a command whose fields have the same names in its event.
+    """Return a Maker for a command. It copies the command's fields from fields of the event with the same names.
 
     `thing`: the field of the event that contains these fields; by default, the event itself. `others`: the
     command's other fields, each with a path from the event, or with a function of the event.

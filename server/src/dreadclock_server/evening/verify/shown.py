@@ -1,4 +1,4 @@
-"""Check revealed things: whether their history is possible, and fits the earlier public events. Source: rules.md E4."""
+"""Check that the history of revealed things is possible, and fits the earlier public events. Source: rules.md E4."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Reveals:
 
     def __init__(self, steps: Sequence[Step]) -> None:
         self._changes: dict[Id, list[int]] = defaultdict(list)  # by sealed thing: the lines of its changes
-        # The first line on which physical dice are allowed, or the room continues another room.
+        # Two lines: the first at which physical dice are allowed, and the line where the room continues another room.
         self._physical_dice = self._continued = len(steps) + 2
         for step in steps:
             if isinstance(step.record.event, e.SealedChanged):
@@ -101,7 +101,7 @@ def _of_all(event: e.Revealed, view: View) -> Iterator[str]:
 
 
 def _belongs(things: t.Things, kind: Kind | str, thing_id: Id) -> bool:
-    """Return whether all things belong to a scene or a situation, with all of their clocks."""
+    """Return whether these are a scene or a situation, with things inside it, and with exactly their clocks."""
     scenes, situations, challenges = (
         {thing.id for thing in family} for family in (things.scenes, things.situations, things.challenges)
     )
@@ -120,7 +120,7 @@ def _belongs(things: t.Things, kind: Kind | str, thing_id: Id) -> bool:
 
 
 def _of_countdown(countdown: t.Countdown, before: Before) -> Iterator[str]:
-    """Check that the hidden rolls of a countdown lead to its pool. Between two rolls, a replenish may add dice."""
+    """Check that the hidden rolls of a countdown lead to its pool. Between two rolls, dice may be added."""
     rolls = [roll for roll in countdown.hidden_rolls if roll.pool is None]
     if not all(roll.faces for roll in rolls):
         yield "a hidden roll has no faces"
