@@ -9,7 +9,7 @@ export type Role =
   | "spectator"
   | "integration";
 
-/** A numbered, hash-chained sequence of events: what everyone sees, or what only the gm sees. */
+/** A numbered, hash-chained sequence of events: those that everyone sees (`public`), or only the gm (`gm`). */
 export type Channel =
   | "public"
   | "gm";
@@ -26,7 +26,7 @@ export type PhysicalDice =
   | "gm"
   | "everyone";
 
-/** Whether a proposed check waits for the gm. */
+/** Whether the gm must approve checks and totals that others propose. */
 export type CheckApproval =
   | "open"
   | "gm";
@@ -152,7 +152,7 @@ export interface Stage {
   readonly effect: string;
 }
 
-/** When a countdown rolls by itself. NOTHING: only commands roll it. Source: rules.md A8 and A12. */
+/** What a countdown is rolled with. NOTHING: it is rolled only by its own command. Source: rules.md A8 and A12. */
 export type BoundTo =
   | "turn"
   | "rounds"
@@ -170,7 +170,7 @@ export type Visibility =
   | "sealed"
   | "gm";
 
-/** The fields of a new countdown, as a consequence stores them. Without `bound_to` it is bound to nothing. */
+/** The fields of a new countdown, as a consequence stores them. By default, it is bound to nothing. */
 export interface NewCountdown {
   readonly id?: string;
   readonly name: string;
@@ -209,7 +209,7 @@ export interface FumbleDoes {
   readonly do: ReadonlyArray<Effect>;
 }
 
-/** Effects that a character may choose instead of a token, and whether the token may also be chosen. */
+/** A choice that a character has: one of the `offered` effects, or also the token if `or_token`. */
 export interface Choice {
   readonly check_id: string;
   readonly instead_of: EffectKind;
@@ -495,7 +495,7 @@ export type RollPurpose =
   | "damage"
   | "other";
 
-/** A roll of a plain pool, apart from countdowns, checks and totals. */
+/** A plain roll: a roll of a pool that belongs to no countdown, check or total. */
 export interface Roll {
   readonly id: string;
   readonly seat_id: string;
@@ -679,7 +679,7 @@ export interface Push {
   readonly proof?: RollProof;
 }
 
-/** Exact chances. The chances of the required number are None if the number is secret or missing. */
+/** The exact mean and chances of a total. The chances are None if the required number is secret or not set. */
 export interface TotalOdds {
   readonly mean: string;
   readonly reaches?: string;
@@ -693,7 +693,7 @@ export interface PushOdds {
   readonly reaches_pushing?: string;
 }
 
-/** A roll whose sum counts. The gm sets the number to reach, or judges whether the sum is enough. */
+/** A roll that counts each number once. The gm sets the sum to reach, or judges whether the sum is enough. */
 export interface Total {
   readonly id: string;
   readonly seat_id: string;
@@ -724,7 +724,7 @@ export interface Total {
   readonly made_by?: string;
 }
 
-/** The secret number of a total, for the gm. It counts while the total is `secret`. */
+/** The secret number of a total, for the gm. It is in force while the total is `secret`. */
 export interface SecretRequired {
   readonly total_id: string;
   readonly required: number;
@@ -751,7 +751,7 @@ export type When =
   | "failed"
   | "crisis";
 
-/** The trigger of a consequence. `at`: the number of dice of a stage. */
+/** The trigger of a consequence. `at`: for `stage`, the number of dice of the stage. */
 export interface Moment {
   readonly when: When;
   readonly at?: number;
@@ -766,7 +766,7 @@ export interface Consequence {
   readonly visibility: "public" | "gm";
 }
 
-/** A lane of the dice ledger: the hash chains of both sides, fixed before its first roll. */
+/** A lane of the dice ledger: client and server have committed to their parts of its rolls before the first roll. */
 export interface Lane {
   readonly label: string;
   readonly seat_id?: string;
@@ -795,7 +795,7 @@ export interface EventRecord {
   readonly event: Event;
 }
 
-/** The state of a channel: a pure fold of its records. */
+/** The state of a channel, computed from its records alone. */
 export interface ChannelView {
   readonly title?: string;
   readonly closed: boolean;
@@ -1103,7 +1103,7 @@ export interface SeatRemoved {
   readonly reason: Departure;
 }
 
-/** An integration may act for a player. An integration that could act for this player before no longer may. */
+/** The integration `to` may act for a player, and no other integration may. */
 export interface SeatLent {
   readonly note?: string;
   readonly type: "seat_lent";
@@ -1258,7 +1258,7 @@ export interface Cancelled {
   readonly reason: string;
 }
 
-/** The place of a restored thing: right after another thing of its kind, or first. */
+/** The place of a restored thing in its dictionary: right after the thing `after`, or first if that is None. */
 export interface Place {
   readonly id: string;
   readonly after?: string;
@@ -1309,7 +1309,7 @@ export interface Narrated {
   readonly outcome?: NarratedOutcome;
 }
 
-/** The end of a channel of the earlier room: the head of its export. */
+/** The last record of a channel in the export of the earlier room: its number and its hash. */
 export interface Origin {
   readonly room: string;
   readonly log_id: string;
@@ -1358,7 +1358,7 @@ export interface DiceRolled {
   readonly roll: Roll;
 }
 
-/** A sealed thing was started. If it has rolls, `lane` and `key` commit the server to the dice in advance. */
+/** A sealed thing was started. If dice will be rolled for it, the lane of `thing` commits the server to them. */
 export interface SealedStarted {
   readonly note?: string;
   readonly type: "sealed_started";
@@ -1888,7 +1888,7 @@ export interface VenturePaid {
   readonly bonuses: ReadonlyArray<Bonus>;
 }
 
-/** Venture dice were lost: no roll used them before the next action was over, or a newer venture replaced them. */
+/** A character lost venture dice: the declarer's next action was over, or a newer venture replaced them. */
 export interface VentureLapsed {
   readonly note?: string;
   readonly type: "venture_lapsed";
@@ -2038,7 +2038,7 @@ export interface LuckPushed {
   readonly odds?: PushOdds;
 }
 
-/** A character suffers a crisis, and the gm must name its kind; until then nothing is rolled for the character. */
+/** A character suffers a crisis whose kind the gm must name. Until then, nothing is rolled for the character. */
 export interface CrisisDue {
   readonly note?: string;
   readonly type: "crisis_due";
@@ -2119,7 +2119,7 @@ export type StopReason =
   | "depth"
   | "events";
 
-/** The command triggered too many consequences: the rest do not happen in this channel. `reason`: `depth` if too many triggered each other in a row, `events` if they caused too many events. */
+/** A command triggered too many consequences: the rest do not happen in this channel. */
 export interface ConsequencesStopped {
   readonly note?: string;
   readonly type: "consequences_stopped";
@@ -2335,7 +2335,7 @@ export interface ExpectedSheet {
   readonly reflex?: number | null;
 }
 
-/** Approve the changes that wait on a character's sheet, or a new character, or refuse the changes. */
+/** Approve a new character or the proposed changes of a sheet, or refuse the changes. */
 export interface ApproveSheet {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2393,7 +2393,7 @@ export interface DropTrack {
   readonly track: string;
 }
 
-/** Let a character die, retire or leave. A character who leaves keeps its tokens, ventures and a due crisis. */
+/** Let a character die, retire or leave. */
 export interface TakeOutOfPlay {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2450,7 +2450,7 @@ export interface DiceToken {
   readonly seen: number;
 }
 
-/** Roll a pool of dice, apart from countdowns, checks and totals. */
+/** Roll a pool of dice that belongs to no countdown, check or total. */
 export interface RollDice {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2484,7 +2484,7 @@ export interface Reveal {
   readonly thing_id: string;
 }
 
-/** The fields of a new countdown in a command. Without `bound_to` it is bound to the turn. */
+/** The fields of a new countdown in a command. By default, it is bound to the turn. */
 export interface CountdownToStart {
   readonly id?: string | null;
   readonly name: string;
@@ -2541,7 +2541,7 @@ export interface StartCountdown {
   readonly at_start?: ReadonlyArray<NewEffect> | null;
 }
 
-/** Roll a countdown's pool. Dice that show an expiring face, which depends on the speed, leave the pool. */
+/** Roll a countdown's pool. Dice leave the pool if they show 6, with medium speed 5 or 6, with fast speed 4 to 6. */
 export interface RollCountdown {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2551,7 +2551,7 @@ export interface RollCountdown {
   readonly countdown_id: string;
 }
 
-/** Stop a countdown until it is resumed. The countdown must be stabilizable. */
+/** Stabilize a countdown: it is not rolled until it is resumed. The countdown must be `stabilizable`. */
 export interface StabilizeCountdown {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2559,7 +2559,7 @@ export interface StabilizeCountdown {
   readonly countdown_id: string;
 }
 
-/** Let a stabilized countdown run again. */
+/** Resume a stabilized countdown: it is rolled again. */
 export interface ResumeCountdown {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2567,7 +2567,7 @@ export interface ResumeCountdown {
   readonly countdown_id: string;
 }
 
-/** Add `dice` to a countdown that allows it. */
+/** Add `dice` to a countdown that is `replenishable`. */
 export interface ReplenishCountdown {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2585,7 +2585,7 @@ export interface CancelCountdown {
   readonly reason?: string | null;
 }
 
-/** End the turn: roll every running countdown that is bound to the turn and was not rolled in this turn yet. */
+/** End the turn: roll the running countdowns bound to the turn or to a scene that were not rolled in this turn yet. */
 export interface EndTurn {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2596,7 +2596,7 @@ export interface EndTurn {
   readonly turn?: number | null;
 }
 
-/** Change a countdown after it started. Absent fields change nothing. Everyone who sees the countdown sees the change. */
+/** Change a running or stabilized countdown. Absent fields change nothing. Everyone who sees the countdown sees the change. */
 export interface AmendCountdown {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2655,7 +2655,7 @@ export interface EndScene {
   readonly expect?: { readonly [key: string]: RaceOutcome } | null;
 }
 
-/** Start a situation. A race also needs its `level`, and either a party to compute the difficulty or a `difficulty`. */
+/** Start a situation. A race also needs its `level`, and a `difficulty` or a party from which it is computed. */
 export interface StartSituation {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2698,7 +2698,7 @@ export interface FailSituation {
   readonly reason: RetreatReason;
 }
 
-/** End a round of a situation: roll the countdowns that are bound to its rounds and were not rolled in this round. */
+/** End a round of a situation: roll the countdowns bound to its rounds that were not rolled in this round yet. */
 export interface EndRound {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2765,7 +2765,7 @@ export interface AddChallenge {
   readonly clock?: number | null;
 }
 
-/** Attempt an effort against a challenge. It ticks the threat of a race at once, and waits for the gm's ruling. */
+/** Attempt an effort against a challenge. In a race, the threat ticks at once. The effort waits for the gm's ruling. */
 export interface AttemptEffort {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2777,7 +2777,7 @@ export interface AttemptEffort {
   readonly amount?: number | null;
 }
 
-/** Rule whether an effort succeeded, and how many points it takes off its challenge. */
+/** Rule whether an effort succeeded, and how many points it then takes off its challenge's clock. */
 export interface RuleEffort {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2837,7 +2837,7 @@ export interface AmendClock {
   readonly reason: string;
 }
 
-/** Dice to give up now, for more dice in a later roll of the declarer or of the character `beneficiary`. */
+/** Dice to give up in this check, for more dice in a later roll of the character `beneficiary` or the declarer. */
 export interface NewVenture {
   readonly level: number;
   readonly benefits?: Benefit | null;
@@ -2942,7 +2942,7 @@ export interface OpposeCheck {
   readonly name?: string | null;
 }
 
-/** Roll a character's part of a check; by default the sender's first part that is not rolled. */
+/** Roll a part of a check: the part of `character_id`, or by default the sender's first part that is not rolled. */
 export interface RollCheck {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -3094,7 +3094,7 @@ export interface RollTotal {
   readonly total_id: string;
 }
 
-/** Offer the player one more die for a total that is too low, and say which crisis this risks. */
+/** Offer one more die for a total that is too low, and say which kind of crisis the push risks. */
 export interface OfferPush {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -3123,7 +3123,7 @@ export interface StopPushing {
   readonly total_id: string;
 }
 
-/** Describe a crisis, and name its `kind` if the kind is still open. */
+/** Describe a crisis. `kind` is needed if the kind of the crisis is not named yet. */
 export interface DescribeCrisis {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -3199,7 +3199,7 @@ export interface OpenRoom {
   readonly policy?: PolicyGiven | null;
 }
 
-/** The body of `POST /api/rooms/{room}/knocks`: who wants a seat, of which role, and with which program. */
+/** The body of `POST /api/rooms/{room}/knocks`. */
 export interface Knock {
   readonly name: string;
   readonly wants?: "player" | "spectator" | "integration" | null;

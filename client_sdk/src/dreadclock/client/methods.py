@@ -237,10 +237,9 @@ class Commands(ABC, Generic[Reply]):
         expect: ExpectedSheet | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Approve the changes that wait on a character's sheet, or a new character, or refuse the changes.
+        """Approve a new character or the proposed changes of a sheet, or refuse the changes.
 
-        `expect`: the resulting sheet that the gm saw. The command is refused if the resulting sheet would differ
-        now.
+        `expect`: the sheet that would result, as the gm saw it. The command is refused if another sheet would result now.
 
         Args:
             character_id: Id of the character.
@@ -342,7 +341,10 @@ class Commands(ABC, Generic[Reply]):
         reason: str | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Let a character die, retire or leave. A character who leaves keeps its tokens, ventures and a due crisis.
+        """Let a character die, retire or leave.
+
+        A character who leaves may come back. Until then, it keeps its tokens, ventures and a crisis that waits for its
+        kind.
 
         Args:
             character_id: Id of the character.
@@ -449,7 +451,7 @@ class Commands(ABC, Generic[Reply]):
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Roll a pool of dice, apart from countdowns, checks and totals.
+        """Roll a pool of dice that belongs to no countdown, check or total.
 
         `claims`: the ventures whose dice are added to a character's damage; by default none. `action`: whether the roll
         is the character's action. After an action, the ventures that the character declared earlier lapse. `within_id`:
@@ -571,7 +573,7 @@ class Commands(ABC, Generic[Reply]):
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Roll a countdown's pool. Dice that show an expiring face, which depends on the speed, leave the pool.
+        """Roll a countdown's pool. Dice leave the pool if they show 6, with medium speed 5 or 6, with fast speed 4 to 6.
 
         Args:
             countdown_id: Id of the countdown.
@@ -585,7 +587,7 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("roll_countdown", locals()))
 
     def stabilize_countdown(self, countdown_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Stop a countdown until it is resumed. The countdown must be stabilizable.
+        """Stabilize a countdown: it is not rolled until it is resumed. The countdown must be `stabilizable`.
 
         Args:
             countdown_id: Id of the countdown.
@@ -596,7 +598,7 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("stabilize_countdown", locals()))
 
     def resume_countdown(self, countdown_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Let a stabilized countdown run again.
+        """Resume a stabilized countdown: it is rolled again.
 
         Args:
             countdown_id: Id of the countdown.
@@ -609,7 +611,7 @@ class Commands(ABC, Generic[Reply]):
     def replenish_countdown(
         self, countdown_id: str, dice: int, *, act_for: str | None = None, note: str | None = None
     ) -> Reply:
-        """Add `dice` to a countdown that allows it.
+        """Add `dice` to a countdown that is `replenishable`.
 
         Args:
             countdown_id: Id of the countdown.
@@ -644,11 +646,11 @@ class Commands(ABC, Generic[Reply]):
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """End the turn: roll every running countdown that is bound to the turn and was not rolled in this turn yet.
+        """End the turn: roll the running countdowns bound to the turn or to a scene that were not rolled in this turn yet.
 
         With `scene_id`, the turn of that scene ends, and only countdowns that are bound to the scene are rolled.
-        `turn`: the number of the turn to end. The command is refused in any other turn, so that several senders end
-        each turn only once.
+        `turn`: the number of the room's current turn. The command is refused in any other turn, so that two seats that
+        send it at the same time end the turn only once.
 
         Args:
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
@@ -684,11 +686,11 @@ class Commands(ABC, Generic[Reply]):
         clear: Sequence[Literal["owner", "ending", "about", "fate", "repeats"]] = (),
         note: str | None = None,
     ) -> Reply:
-        """Change a countdown after it started. Absent fields change nothing. Everyone who sees the countdown sees the
+        """Change a running or stabilized countdown. Absent fields change nothing. Everyone who sees the countdown sees the
         change.
 
-        If the pool is set to a stage or below, or to 0, this has the same consequences as a roll. `clear` removes
-        fields.
+        If the pool falls to a stage, past it or to 0, this has the same consequences as a roll. `clear`: the fields to
+        remove.
 
         Args:
             countdown_id: Id of the countdown.
@@ -809,8 +811,7 @@ class Commands(ABC, Generic[Reply]):
         prepared: bool = False,
         note: str | None = None,
     ) -> Reply:
-        """Start a situation. A race also needs its `level`, and either a party to compute the difficulty or a
-        `difficulty`.
+        """Start a situation. A race also needs its `level`, and a `difficulty` or a party from which it is computed.
 
         `party`: characters in play; by default the players' characters. `party_levels`: their levels, in place of
         those on sheets.
@@ -886,8 +887,7 @@ class Commands(ABC, Generic[Reply]):
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """End a round of a situation: roll the countdowns that are bound to its rounds and were not rolled in this
-        round.
+        """End a round of a situation: roll the countdowns bound to its rounds that were not rolled in this round yet.
 
         Args:
             situation_id: Id of the situation.
@@ -1010,7 +1010,7 @@ class Commands(ABC, Generic[Reply]):
         amount: int = 1,
         note: str | None = None,
     ) -> Reply:
-        """Attempt an effort against a challenge. It ticks the threat of a race at once, and waits for the gm's ruling.
+        """Attempt an effort against a challenge. In a race, the threat ticks at once. The effort waits for the gm's ruling.
 
         `character_id`: a character of the sender; may be left out if the sender has only one in play. The gm may name
         any character or none, and may rule in the same command with `success` and `amount`. Source: rules.md B17.
@@ -1032,7 +1032,7 @@ class Commands(ABC, Generic[Reply]):
     def rule_effort(
         self, effort_id: str, success: bool, *, act_for: str | None = None, amount: int = 1, note: str | None = None
     ) -> Reply:
-        """Rule whether an effort succeeded, and how many points it takes off its challenge.
+        """Rule whether an effort succeeded, and how many points it then takes off its challenge's clock.
 
         Args:
             effort_id: Id of the effort that waits for a ruling.
@@ -1353,7 +1353,7 @@ class Commands(ABC, Generic[Reply]):
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Roll a character's part of a check; by default the sender's first part that is not rolled.
+        """Roll a part of a check: the part of `character_id`, or by default the sender's first part that is not rolled.
 
         Args:
             check_id: Id of the check.
@@ -1546,8 +1546,8 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Change a total before it is rolled, and approve it. Absent fields change nothing.
 
-        `without`: sources of dice to take out of the pool. `more_specials`: as in `propose_total`; only together with
-        `special`.
+        `without`: sources of dice to take out of the pool. `more_specials`: special attributes beside the first; the total
+        must have a first special attribute.
 
         Args:
             total_id: Id of the total.
@@ -1646,7 +1646,7 @@ class Commands(ABC, Generic[Reply]):
         until: int = 1,
         note: str | None = None,
     ) -> Reply:
-        """Offer the player one more die for a total that is too low, and say which crisis this risks.
+        """Offer one more die for a total that is too low, and say which kind of crisis the push risks.
 
         `until`: how many pushes to offer at once; more than 1 only if a number is set.
 
@@ -1704,7 +1704,7 @@ class Commands(ABC, Generic[Reply]):
         kind: CrisisKind | Literal["physical", "mental"] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Describe a crisis, and name its `kind` if the kind is still open.
+        """Describe a crisis. `kind` is needed if the kind of the crisis is not named yet.
 
         Args:
             total_id: Id of the total.

@@ -1,4 +1,4 @@
-"""Compare rolls with the commands that asked for them."""
+"""Check that the server rolled what a client's command asked for."""
 
 from collections.abc import Sequence
 
@@ -15,13 +15,13 @@ from dreadclock.wire.views import View
 
 
 def rolls(record: Record) -> bool:
-    """Tell whether a record rolls dice, by the server or physical. A check of 0 dice rolls none."""
+    """Tell whether a record has rolled dice, real or by the server. A check of 0 dice has none."""
     roll = rolled(record.event)
     return roll is not None and bool(roll.faces)
 
 
 def must_roll(command: c.CommandBase, view: View) -> bool:
-    """Tell whether a command, if applied, must lead to a public roll. Hidden things roll in secret."""
+    """Tell whether an applied command must have caused a public roll. Rolls of hidden things are not public."""
     match command:
         case c.RollDice():
             return command.visibility is Visibility.PUBLIC
@@ -35,15 +35,15 @@ def must_roll(command: c.CommandBase, view: View) -> bool:
 
 
 def is_rolled(command: c.CommandBase, record: Record) -> bool:
-    """Tell whether a record is the roll of a command's thing. A check of 0 dice counts as rolled, too."""
+    """Tell whether a record is a roll of the thing that a command names. A check of 0 dice counts as a roll, too."""
     return (rolls(record) or isinstance(record.event, e.CheckRolled)) and is_about(command, record.event)
 
 
 def is_left_out(command: c.CommandBase, records: Sequence[Record], before: View, after: View) -> bool:
     """Tell whether a command ended a turn or a round, but did not roll a countdown that was due and still is.
 
-    `records`: the records of the command. The countdown must be due in both views, so that changes by others since
-    `before` raise no alarm.
+    `records`: the records of the command. The countdown must be due in both views: otherwise, a change by another seat
+    after `before` could look like a mistake of the server.
     """
     end = next((record.event for record in reversed(records) if _is_end(command, record.event)), None)
     if not isinstance(end, e.TurnEnded | e.SceneTurnEnded | e.RoundEnded):
@@ -69,10 +69,10 @@ def _is_end(command: c.CommandBase, event: e.Event) -> bool:
 
 
 def _is_due(view: View, countdown: Countdown, end: e.TurnEnded | e.SceneTurnEnded | e.RoundEnded, turn: int) -> bool:
-    """Tell whether, in this view, a countdown is due at the end of a turn or round. A roll in that turn or
-    round, or later, counts.
+    """Tell whether, in this view, a countdown was due when a turn or round ended.
 
-    A situation that has ended counts as open: the end of its round may have ended it.
+    It was not due if it was rolled in that turn or round, or later. A situation that has ended counts as open, because
+    the end of its round may have ended it. `turn`: the room's turn before the command.
     """
     ended, number = _ended(end)
     if countdown.status is not CountdownStatus.RUNNING or (ended is not None and countdown.bound_id != ended):
@@ -92,7 +92,7 @@ def _is_due(view: View, countdown: Countdown, end: e.TurnEnded | e.SceneTurnEnde
 
 
 def _ended(end: e.TurnEnded | e.SceneTurnEnded | e.RoundEnded) -> tuple[Id | None, int]:
-    """Return the id of the scene or situation (None: the room's turn ended), and the number of the turn or round."""
+    """Return the id of the scene or situation (None for the room's turn), and the number of the ended turn or round."""
     match end:
         case e.SceneTurnEnded():
             return end.scene_id, end.turn
@@ -102,13 +102,14 @@ def _ended(end: e.TurnEnded | e.SceneTurnEnded | e.RoundEnded) -> tuple[Id | Non
 
 
 def fits(command: c.CommandBase, record: Record) -> bool:
-    """Tell whether a roll is of a command's thing, and used the command's slot of a lane (docs/dice.md)."""
+    """Tell whether a roll is of the thing that a command names, and uses the slot that the command names."""
     return is_about(command, record.event) and in_its_slot(command, record)
 
 
 def in_its_slot(command: c.CommandBase, record: Record) -> bool:
-    """Tell whether a roll is in the command's slot, or has any proof if the command names no slot. True for typed
-    faces, and for commands that take no slot.
+    """Tell whether a roll uses the slot that the command names. If it names none, any proof is right.
+
+    True for faces that were typed in, and for commands that do not roll.
     """
     if not isinstance(command, c.RollingCommand) or _is_typed(command, record.event):
         return True
@@ -119,8 +120,9 @@ def in_its_slot(command: c.CommandBase, record: Record) -> bool:
 
 
 def is_about(command: c.CommandBase, event: e.Event) -> bool:
-    """Tell whether a roll is of the command's thing. If the command has typed faces, the roll must be physical,
-    with the same faces.
+    """Tell whether a roll is of the thing that a command names.
+
+    If the command has typed-in faces, the roll must be physical and have these faces.
     """
     if isinstance(command, c.RollingCommand) and _is_typed(command, event):
         roll = rolled(event)
@@ -155,10 +157,10 @@ def _is_named(command: c.CommandBase, event: e.Event) -> bool:
 
 
 def is_misplaced(command: c.CommandBase, event: e.Event, views: Sequence[View]) -> bool:
-    """Tell whether damage was rolled in a wrong scene.
+    """Tell whether the server chose a wrong scene for damage, although the command named none.
 
-    If a command names no scene or situation, its roll belongs to the only open scene, in at least one of these views. A
-    server could choose a scene in which sixes add dice. Source: rules.md C27.
+    The right place is the only open scene, or a situation in it, in at least one of these views. A cheating server
+    could choose a scene in which sixes add dice. Source: rules.md C27.
     """
     if not isinstance(command, c.RollDice) or not isinstance(event, e.DiceRolled) or command.within_id is not None:
         return False

@@ -1,10 +1,10 @@
-"""Verify an export from the file alone: its hash chain, its order, its dice, and heads that somebody noted.
+"""Verify an export offline: its hash chain, the order of its records, its dice, and heads that somebody noted.
 
     report = audit(Path("evening.jsonl").read_bytes())
     for fault in report.faults: print(fault)
 
-The rules are not checked here: `dreadclock_server.evening.verify` does that with the server's core. A fault does not
-end the audit, unless it breaks the chain: then only the records before the break are checked.
+This module cannot check the rules itself: `dreadclock_server.evening.verify` passes a function that does. The audit
+continues after a fault. But if the hash chain is broken, only the records before the break are checked.
 """
 
 import re
@@ -34,11 +34,11 @@ MOST_FAULTS: Final = 1_000
 class Standing(StrEnum):
     """How far a roll is proven."""
 
-    PROVEN = "proven"  # its faces follow from values to which client and server had committed before
+    PROVEN = "proven"  # its faces follow from values to which the server, and the client if any, had committed before
     NO_TOKEN = "no_token"  # its faces follow from the server's key alone: the roller's client showed no token
     PHYSICAL = "physical"  # typed in from real dice
     HIDDEN = "hidden"  # the lane of a sealed thing that was not revealed: its rolls are not in the file
-    UNCOMMITTED = "uncommitted"  # it is of a hidden thing, for which nothing was published before the roll
+    UNCOMMITTED = "uncommitted"  # a roll of a hidden thing: the server had published no commitment before the roll
 
 
 class FaultKind(StrEnum):
@@ -54,9 +54,9 @@ class FaultKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RollReport:
-    """A roll, or the lane of a sealed thing whose rolls are hidden.
+    """A roll, or the lane of a sealed thing whose rolls are still hidden.
 
-    `seq`: the number of the record of the roll, or of the record that sealed the thing. `n`: the slot in the
+    `seq`: the number of the record with the roll, or of the thing's `sealed_started`. `n`: the slot in the
     lane. `lane` and `n` are None if no lane was used. `witnesses`: the number of other seats whose tokens
     influenced the roll. With 0, server and roller together could have chosen the faces.
     """
@@ -73,7 +73,7 @@ class RollReport:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A check that failed: `line` counts from 1; `channel` and `seq` name the record at fault, if there is one."""
+    """A check that failed. `line`: the line in the file, from 1. `channel`, `seq`: the record, if it is about one."""
 
     line: int
     channel: Channel | None
@@ -120,7 +120,8 @@ class NotedHead:
 class RulesChecked(NamedTuple):
     """The outcome of checking the rules, apart from faults.
 
-    `unjudged`: the number of records of another edition of the rules. `remarks`: sentences that report no faults.
+    `unjudged`: the number of records whose rules were not checked, because they are of another edition of the rules.
+    `remarks`: sentences that report no faults.
     """
 
     unjudged: int
@@ -132,7 +133,7 @@ class Report:
     """The outcome of an audit.
 
     `records`: how many records could be read. `positions`: the number and hash of each channel's last record.
-    `after`: the view after these records. `rules`: whether the rules were checked; None if they were not.
+    `after`: the view after these records. `rules`: the outcome of checking the rules; None if they were not checked.
     """
 
     header: Header | None
@@ -160,16 +161,15 @@ class Report:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The six words of the public channel's end; none if nothing could be read."""
+        """The six words for the hash of the last public record that could be read; empty if there is none."""
         head = self.positions.get(Channel.PUBLIC)
         return six_words(head.hash) if head else ()
 
     @property
     def unvouched(self) -> Mapping[Id, tuple[RollReport, ...]]:
-        """The public rolls that nobody but the server can prove, by seat.
+        """By seat: the public rolls of the server's dice that have neither a token of their roller nor a witness.
 
-        They have neither a token of their roller nor a witness. So the server alone could have chosen their
-        faces.
+        The server alone could have chosen their faces.
         """
         by_seat: dict[Id, tuple[RollReport, ...]] = {}
         for roll in self.rolls:
@@ -186,15 +186,16 @@ class Report:
 
 ReportFault = Callable[[Step, str], None]
 CheckRules = Callable[[Header, Sequence[Step], Sequence[bytes], ReportFault], RulesChecked]
-"""Checks the rules, and reports each record that breaks one. Arguments: the header, the records, their lines, and the
-function that takes faults.
+"""A function that checks the rules. Arguments: the header, the steps, their lines, and a function to report faults. It
+calls that function with the step and a sentence for each record that breaks a rule.
 """
 
 
 def audit(data: bytes, noted: Sequence[NotedHead] = (), check_rules: CheckRules | None = None) -> Report:
     """Check an export offline.
 
-    `noted`: heads that were noted elsewhere. They show whether records at the end are missing or the log was replaced.
+    `noted`: heads that somebody wrote down during the game. Only they can show that records at the end are missing, or
+    that the whole log was replaced. `check_rules`: checks the rules; None: they are not checked.
     """
     first, *lines, rest = data.split(b"\n") if b"\n" in data else (data, b"")
     try:
@@ -205,7 +206,7 @@ def audit(data: bytes, noted: Sequence[NotedHead] = (), check_rules: CheckRules 
 
 
 class _TooManyFaults(Exception):
-    """There are MOST_FAULTS faults: the audit reports no more."""
+    """The audit has found MOST_FAULTS faults, and stops looking for more."""
 
 
 class _Audit:
@@ -236,7 +237,7 @@ class _Audit:
         return Report(self.header, len(records), self._chain.positions, rolls, faults, self._rules, after)
 
     def _excuse_the_last_command(self, steps: Sequence[Step]) -> None:
-        """Drop the rules faults of the last command before a broken record: the rest of its events cannot be read."""
+        """Drop the rules faults of the last command before a broken record: some of its events may be unreadable."""
         last = steps[-1].record if steps else None
         line = self._chain.line + 1
         for step in reversed(steps):
@@ -269,7 +270,10 @@ class _Audit:
         return records, True
 
     def _fold(self, records: Sequence[Record], steps: list[Step]) -> None:
-        """Fold the records and add a step for each. A record that names something absent changes nothing."""
+        """Apply the records to a view, and add a step for each. A record that names a missing thing changes nothing.
+
+        Also checks the times of the records, and stops at a view with too many things.
+        """
         view, latest = start_of(self.header), dict.fromkeys(self.header.channels, 0)
         for line, record in enumerate(records, start=2):
             before = view
@@ -288,7 +292,7 @@ class _Audit:
                 break
 
     def _compare(self, noted: Sequence[NotedHead], *, whole: bool) -> None:
-        """Compare the log with noted heads. If the chain is broken, do not report heads as missing."""
+        """Compare the log with noted heads. If the chain is broken, heads beyond the break are not reported."""
         for note in noted:
             head, end = self._heads.get((note.channel, note.seq)), self._chain.positions.get(note.channel)
             if end is None:
@@ -321,7 +325,7 @@ _held = attrgetter(*MOST_HELD)
 
 
 def _overfull(before: ChannelView, after: ChannelView) -> str | None:
-    """Return a kind of things of which no room can have so many; None if there is none."""
+    """Return a family that has grown beyond the most things that a room can have; None if there is none."""
     changed = compress(MOST_HELD, map(is_not, _held(before), _held(after)))
     return next((name for name in changed if len(getattr(after, name)) > MOST_HELD[name]), None)
 
@@ -336,7 +340,7 @@ class _DiceAudit:
         self._reports: list[RollReport] = []
 
     def finished(self) -> Iterator[RollReport]:
-        """Yield all rolls in order, with a report for each lane that is still sealed."""
+        """Yield all rolls and the lanes that are still sealed, in the order of their lines."""
         yield from sorted((*self._reports, *self._sealed.values()), key=lambda report: report.line)
 
     def take(self, step: Step) -> Iterator[Flaw]:

@@ -1,4 +1,4 @@
-"""Six words for a head, to read aloud. Two people compare their logs by the words at the same record."""
+"""Write the hash of a log as six words. Two people can read them aloud to compare their logs up to the same record."""
 
 from dreadclock.wire.base import HeadHash
 
@@ -8,7 +8,7 @@ WORDS = 6
 
 
 def six_words(head: HeadHash) -> tuple[str, ...]:
-    """Return the first 96 bits of a head as six words of five letters."""
+    """Return the first 96 bits of a channel's hash as six words of five letters."""
     return tuple(_word(int(head[start : start + 4], 16)) for start in range(0, 4 * WORDS, 4))
 
 

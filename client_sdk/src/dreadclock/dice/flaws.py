@@ -1,4 +1,4 @@
-"""Possible problems of a roll or its lane, with a name and a sentence for each."""
+"""What can be wrong with a roll or its lane: a name and a sentence for each flaw."""
 
 from enum import StrEnum
 
@@ -24,7 +24,7 @@ class Flaw(StrEnum):
     WITNESSES = _flaw("witnesses", "it does not count the witnesses that there were")
     START = _flaw("start", "it does not go on where the command's last roll ended")
     FACES = _flaw("faces", "its faces are not those that follow from its key, token and witness")
-    # only the roller's client can find these
+    # only the client that sent the command can find these
     NOT_SENT = _flaw("not_sent", "it was rolled for your seat; it may have been another device of yours")
     REFUSED = _flaw("refused", "the server refused this roll, and rolled all the same")
     DROPPED = _flaw("dropped", "the server says that it was done, and there is no such roll in the log")

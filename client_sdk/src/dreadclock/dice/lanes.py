@@ -1,13 +1,14 @@
-"""Verify dice: whether every roll follows from its lane. Clients and audits use the same code.
+"""Verify dice: whether the faces of every roll follow from its lane. Clients and audits use the same code.
 
-A roll fits if
+A roll is correct if
 - its lane is open, and its slot is the next slot of the lane;
-- its key hashes back to the last key shown, and its token to the last token shown;
-- its faces follow from key, token and the lane's witness.
+- its key hashes back to the lane's previous key, and its token to the previous token;
+- its faces follow from the key, the token and the lane's witness.
 
-After a wrong roll, the check continues from the last correct values, so that a single lie is reported once.
+After a wrong key or token, the check continues from the last correct one, so that a single wrong roll does not make the
+later rolls wrong.
 
-Source: docs/dice.md. `client_sdk/js/lanes.js` was written from the same page, independently.
+Source: docs/dice.md. `client_sdk/js/lanes.js` implements the same page, and was not translated from this file.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -29,9 +30,10 @@ from dreadclock.wire.views import ChannelView
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The result of checking a record: a `roll`, with its lane if the lane is known, or an opened `lane`.
+    """The result of checking a roll, or the opening of a lane (then `roll` and `lane` are None).
 
-    `flaw`: what is wrong, or None. `witnesses`: the number of other seats whose token went into the roll.
+    `flaw`: what is wrong, or None. `lane`: the roll's lane, if it is known. `witnesses`: the number of other seats
+    whose tokens influenced the roll.
     """
 
     flaw: Flaw | None
@@ -50,7 +52,7 @@ class _Link:
 
 @dataclass(slots=True)
 class _Slot:
-    """The slot of a lane's latest roll. Later rolls of the same command may take more dice from it."""
+    """The slot of a lane's latest roll. Later rolls of the same command may take more faces from the slot."""
 
     n: int
     by: Id
@@ -66,11 +68,11 @@ class Lane:
 
     label: str
     hash: bytes
-    starter: Id | None  # this seat's own tokens are not witnesses; None: the lane has no witnesses
+    starter: Id | None  # the seat whose own tokens are not hashed into the witness; None: no tokens are
     key: _Link | None  # None until the first roll, if no key was published before
     token: _Link | None  # None without tokens
     is_committed: bool = True  # whether the lane was public before its first roll
-    rolls_show_late: bool = False  # rolls are revealed later, and say how many tokens their witness had
+    rolls_show_late: bool = False  # whether its rolls are revealed later, with the number of tokens in their witness
     used: int = 0
     heard: set[Id] = field(default_factory=set)  # seats that showed a token since it opened
     witnesses: dict[int, bytes] = field(default_factory=lambda: {0: ZERO})  # the witness, by the number of tokens in it
@@ -88,10 +90,10 @@ class Lane:
 
 
 class Lanes:
-    """The lanes of a room. Checks records one after the other.
+    """The open lanes of a room. Checks the room's records one after the other.
 
-    `holds_gm`: whether the records include the gm's channel. If so, hidden rolls are checked at once, not
-    when they are revealed.
+    `holds_gm`: whether the records include the gm's channel. If so, hidden rolls are checked in that channel, and not
+    again when they are revealed.
     """
 
     def __init__(self, room_id: RoomId, *, holds_gm: bool = False) -> None:
@@ -105,7 +107,7 @@ class Lanes:
 
     @classmethod
     def of(cls, room_id: RoomId, part: ChannelView) -> Self:
-        """Start from a public view. Trusts the view for the rolls before it."""
+        """Start from a public view, without checking the rolls before it."""
         lanes = cls(room_id)
         for stored in part.lanes.values():
             lanes._recall(stored, part)
@@ -130,7 +132,10 @@ class Lanes:
             lane.witnesses |= {lane.next: _bytes(stored.next_witness), lane.latest: _bytes(stored.witness)}
 
     def check(self, before: ChannelView, record: Record) -> Iterator[Checked]:
-        """Check the next record. Yield its rolls and opened lanes. `before`: the view of its channel just before."""
+        """Check the next record. Yield a result for each roll in it and for a lane that it opens.
+
+        `before`: the view of the record's channel before the record.
+        """
         match record.event:
             case e.LaneOpened(lane=lane):
                 yield Checked(self._opened(before, record, lane))
@@ -162,7 +167,7 @@ class Lanes:
         return Flaw.ANCHOR if used_before else None
 
     def _close_used(self, seat_id: Id, anchor: Value32 | None) -> None:
-        """Close a seat's used-up lanes, and its oldest lane with tokens if there are too many."""
+        """Close a seat's used-up lanes. If a new lane with tokens is one too many, also close the oldest such lane."""
         mine = [lane for lane in self._open.values() if lane.label.startswith(f"seat/{seat_id}/")]
         usable = [lane.label for lane in mine if lane.used < LANE_LENGTH and lane.token is not None]
         self._close([lane.label for lane in mine if lane.used >= LANE_LENGTH])
@@ -202,7 +207,10 @@ class Lanes:
         return lane
 
     def _unpublished(self, label: str, key: Value32 | None = None) -> Lane:
-        """Open the lane of a hidden thing. `key`: None without the gm's channel."""
+        """Open the lane of a hidden thing, to which the server did not commit in public.
+
+        `key`: the key k_0, or None if the records do not include the gm's channel.
+        """
         lane = self._add(label, key, None)
         lane.is_committed = False
         return lane
@@ -212,7 +220,7 @@ class Lanes:
             self._open.pop(label, None)
 
     def _reveal(self, record: Record, event: e.Revealed) -> Iterator[Checked]:
-        """Check the rolls of revealed things, unless they were checked before in the gm's channel."""
+        """Check the rolls of revealed things, unless they were checked in the gm's channel. Then close the lane."""
         for roll in come_to_light(event.things) if not self._holds_gm else ():
             lane = self._open.get(roll.thing) or self._unpublished(roll.thing)
             yield self._in_lane(lane, record, roll, fits=roll.proof is not None and roll.proof.lane == roll.thing)
@@ -247,7 +255,10 @@ class Lanes:
         return Checked(None if follow else Flaw.FACES, roll, lane, lane.slot.witnesses)
 
     def _begin(self, lane: Lane, record: Record, proof: RollProof) -> Flaw | None:
-        """Take the first roll of a slot. The next slot uses the witness as it is now, even if this roll is wrong."""
+        """Check the first roll of a slot, and open the slot if the roll is correct.
+
+        Even if the roll is wrong, the slot counts as used, and the next slot uses the lane's current witness.
+        """
         is_next, uses, lane.slot = lane.used + 1 == proof.n <= LANE_LENGTH, _witnesses_of(lane, proof), None
         lane.used = max(lane.used, proof.n) if proof.n <= LANE_LENGTH else lane.used
         lane.next = lane.next if lane.rolls_show_late else lane.latest
@@ -291,9 +302,9 @@ def _leads(later: _Link, earlier: _Link, before: Callable[[int, bytes], bytes]) 
 
 
 def _witnesses_of(lane: Lane, proof: RollProof) -> int | None:
-    """Return how many tokens are in the witness that a roll uses; None if the proof's number is impossible.
+    """Return how many tokens are in the witness that a roll uses; None if the proof says an impossible number.
 
-    The proof of a roll that is revealed later contains the number. The number never decreases within a lane.
+    Only the proof of a roll that is revealed later decides this number. It never decreases within a lane.
     """
     if not lane.rolls_show_late or lane.used == 0:
         return lane.next
@@ -302,9 +313,9 @@ def _witnesses_of(lane: Lane, proof: RollProof) -> int | None:
 
 
 def _go_on(lane: Lane, record: Record, proof: RollProof, roll: Rolled, *, is_effect: bool) -> Flaw | None:
-    """Check a roll that takes more dice from the latest slot. Only some rolls of the same command may do so.
+    """Check a roll that takes more faces from the latest slot. Only some rolls of the same command may do so.
 
-    `is_effect`: whether the command has triggered consequences. Consequences may roll countdowns.
+    `is_effect`: whether the command has triggered consequences. These may roll any countdown.
     """
     slot = lane.slot
     if slot is None or (slot.n, slot.by, slot.at, slot.draws.taken) != (proof.n, record.by, record.at, proof.start):

@@ -1,4 +1,4 @@
-"""The rolls in records: faces with their proofs, shown at once or revealed later."""
+"""Find the rolls in events: faces with their proofs, in the event of the roll or revealed later."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
@@ -9,16 +9,16 @@ from dreadclock.wire.things import BoundTo, Check, Countdown, HiddenRoll, Things
 
 
 class Rolled(NamedTuple):
-    """The faces of one roll. `thing`: the lane that a hidden roll must use.
+    """The faces of one roll. `thing`: the label of the lane that a hidden roll must use; empty if it is never hidden.
 
-    Several rolls of a command may share a slot. `begins`: marks of later rolls that may continue this roll's slot.
-    `follows`: the mark of this roll, which an earlier roll of the slot must have in its `begins`. These may share:
+    Several rolls of a command may take faces from the same slot. Such a roll has a mark in `follows`. The roll before
+    it in the slot must have the same mark in `begins`. These rolls may share a slot:
 
     - the deals of a check, with a roll of the check
     - the countdowns that the end of a turn or round rolls, with each other
     - the die for the new pool of a countdown that repeats, with the roll that emptied the countdown
 
-    Rolls by consequences may continue any slot: see `Lanes`.
+    Countdowns that a consequence rolls may share any slot of the command: see `lanes`.
     """
 
     faces: Faces
@@ -33,7 +33,10 @@ _TURN: Final = "turn"
 
 
 def rolled(event: e.Event, countdowns: Mapping[Id, Countdown] | None = None) -> Rolled | None:
-    """Return the roll of an event; None if it rolls nothing. `countdowns`: the countdowns before the event."""
+    """Return the roll of an event; None if the event is no roll.
+
+    `countdowns`: the countdowns before the event. Without them, marks of bound countdowns are missing.
+    """
     match event:
         case e.CountdownRolled():
             turn, thing = _turn(countdowns, event.countdown_id), f"thing/countdown/{event.countdown_id}"
@@ -64,13 +67,13 @@ def _turn(countdowns: Mapping[Id, Countdown] | None, countdown_id: Id) -> str:
 
 
 def faces_of(event: e.Event) -> Faces:
-    """Return the faces that an event rolls, in the order drawn; none if it rolls nothing."""
+    """Return the faces that an event rolls, in the order drawn; empty if the event is no roll."""
     roll = rolled(event)
     return roll.faces if roll is not None else ()
 
 
 def come_to_light(things: Things) -> Iterator[Rolled]:
-    """Yield the rolls of revealed things, in the order in which they were made."""
+    """Yield the rolls of revealed things, each thing's rolls in the order in which they were made."""
     for countdown in things.countdowns:
         label = f"thing/countdown/{countdown.id}"
         yield from (_of_countdown(label, roll) for roll in countdown.hidden_rolls if roll.faces)

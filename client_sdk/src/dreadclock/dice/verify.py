@@ -1,7 +1,7 @@
-"""Verify dice live: every public roll against its lane, without trusting the server.
+"""Verify the dice of public rolls while records arrive, without trusting the server.
 
-A wrong roll is an alarm, not an error: the log continues. The lanes start from a view, which is trusted for the rolls
-before it.
+A wrong roll causes an alarm, not an error, because the log continues. The check starts from a view, and does not verify
+the rolls before that view.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from dreadclock.wire.views import ChannelView
 
 @dataclass(frozen=True, slots=True)
 class DiceAlarm:
-    """A record with wrong dice: somebody has cheated, or something is badly broken."""
+    """A record whose dice do not fit: the server cheated, or it is broken."""
 
     record: Record
     flaw: Flaw
@@ -40,7 +40,7 @@ class Verifier:
         if record.channel is not Channel.PUBLIC:
             return
         for judged in list(self._lanes.check(before, record)):
-            # Skip rolls of hidden things: nothing public fixed their dice before the rolls.
+            # Skip rolls of hidden things: the server did not commit in public to these dice before the rolls.
             if judged.flaw is not None and (judged.lane is None or judged.lane.is_committed):
                 yield DiceAlarm(record, judged.flaw)
                 return

@@ -55,8 +55,8 @@ Ratio = Annotated[str, StringConstraints(pattern=r"^[0-9]+/[0-9]+$")]  # an exac
 MillisecondsUtc = Annotated[int, Field(ge=0)]
 
 
-# Marks the type of a field that was added within the current edition of the rules, with a default other than None.
-# Older records lack the field.
+# Marks the type of a field that was added within the current edition of the rules and whose default is not None. Older
+# records of this edition lack the field.
 LATER: Final = "later"
 Later = Annotated[_T, LATER]
 
@@ -67,7 +67,7 @@ DEFERRED: ConfigDict = ConfigDict(defer_build=True)
 
 
 class Model(BaseModel):
-    """The base of messages and their parts: immutable, strictly validated, without unknown fields."""
+    """The base of messages and their parts: immutable, validated without conversions, and without unknown fields."""
 
     model_config: ClassVar[ConfigDict] = ConfigDict(frozen=True, strict=True, extra="forbid", defer_build=True)
 
@@ -89,9 +89,9 @@ class Model(BaseModel):
         return copy
 
     def mark_given(self, names: Set[str]) -> None:
-        """Mark fields that were written in place as given.
+        """Add fields that were changed in place to pydantic's set of given fields.
 
-        Replaces pydantic's set of given fields, because copies share that set.
+        Makes a new set, because copies of this model share the old one.
         """
         given = self.__pydantic_fields_set__
         if not given.issuperset(names):
@@ -99,10 +99,9 @@ class Model(BaseModel):
 
     @classmethod
     def trusted(cls, **values: Any) -> Self:
-        """Return a model with these values, without validation: they must be valid. Absent fields get their
-        defaults.
+        """Return a model with these values, which are not validated. Absent fields get their defaults.
 
-        Every field with a `default_factory` must be given.
+        The caller must give every required field, and every field with a `default_factory`.
         """
         defaults, given = _shape(cls, *values)
         made = _new(cls)
@@ -133,7 +132,7 @@ def _shape(model: type[Model], *given: str) -> tuple[dict[str, Any], set[str]]:
 
 
 class Channel(StrEnum):
-    """A numbered, hash-chained sequence of events: what everyone sees, or what only the gm sees.
+    """A numbered, hash-chained sequence of events: those that everyone sees (`public`), or only the gm (`gm`).
 
     Every event is in exactly one channel.
     """
@@ -206,8 +205,9 @@ class DiceToken(Model):
 class RollProof(Model):
     """The data from which anyone can recompute faces that the server rolled.
 
-    The first roll event of a slot has `key` (k_n), `token` (t_n, absent if the lane has no tokens) and
-    `witnesses`. Later roll events of the slot have only `start`: how many faces of the slot were taken before.
+    `lane` and `n` name the slot. The first roll of a slot has `key` (k_n), `token` (t_n, absent if the lane has no
+    tokens) and `witnesses`, the number of tokens in the witness. Later rolls of the slot have `start` instead: how many
+    faces of the slot were taken before.
     """
 
     lane: str

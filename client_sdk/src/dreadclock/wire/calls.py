@@ -26,11 +26,11 @@ _JSON = ("application/json",)
 class Call(Generic[Answer]):
     """A REST call.
 
-    `name`: the `operationId`. `answer`: a model, a tuple of several models, None for status 204, or the name of
-    a type that our clients leave unparsed. `body`: a model, or `str` for JSON lines. `query` and `headers`: the
-    type of each parameter. Parameters outside `needed` are optional. `media`: the media types that the caller
-    may ask for. `others`: answers with other statuses. Every call may also be refused: the answer then is a
-    `Problem`.
+    `name`: the `operationId`. `route`: method and path. `answer`: a model, a tuple type for a list of models, None for
+    status 204, or the name of a type that our clients leave unparsed. `body`: a model, or `str` for JSON lines. `query`
+    and `headers`: the type of each parameter. `needed`: the required query parameters; all others are optional.
+    `media`: the media types that the caller may ask for. `others`: the types of answers with other statuses. Every call
+    may also be refused: the answer then is a `Problem`.
     """
 
     name: str

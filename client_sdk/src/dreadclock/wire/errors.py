@@ -182,7 +182,7 @@ SENTENCES: dict[str, str] = dict(zip(map(str, Code), _SENTENCES, strict=True))
 Details = dict[str, str | int]
 
 UNCOUNTED = frozenset({Code.RATE_LIMITED, Code.UNAVAILABLE, Code.OUT_OF_ORDER})
-"""Refusals that do not use up a command's number: the same command may be sent again."""
+"""Refusals that do not use up a command's number: the same command may be sent again with this number."""
 
 
 class DreadclockError(Exception):
@@ -207,7 +207,7 @@ class Refused(DreadclockError):
 
 
 class KeyRefused(Refused):
-    """`unauthorised` in calls that need the operator's key, such as opening a room."""
+    """The refusal `unauthorised` of calls that need the operator's key, such as opening a room."""
 
     def __init__(self) -> None:
         super().__init__(Code.UNAUTHORISED)

@@ -45,9 +45,9 @@ def changes_of(part: ChannelView, event: e.Event) -> Changes:
 class Folding:
     """A mutable copy of a view, to which events are applied. No other code writes into views.
 
-    It copies on write: a field is copied before its first change, and then changed in place. The original view stays as
-    it is. `view` includes all events so far; its field `recent` is set at the end. Callers must not keep `view`, or a
-    dictionary of it, beyond the next event.
+    Copy on write: a field is copied before its first change, and then changed in place. The original view does not
+    change. `view` includes all events so far, except that `end` adds the records to `recent`. The next event changes
+    `view` and its dictionaries, so callers must not keep them.
     """
 
     def __init__(self, view: View) -> None:

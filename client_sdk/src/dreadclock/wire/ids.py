@@ -25,7 +25,7 @@ def made_id(kind: Kind, number: int) -> Id:
 def hidden_id(kind: Kind, random: str) -> Id:
     """Return the id of a hidden thing.
 
-    `random`: 12 hex digits, because a number would tell how many hidden things there are.
+    `random`: 12 hex digits. A running number would reveal how many hidden things there are.
     """
     return f"{GM_PREFIX}{kind}-{random}"
 

@@ -42,8 +42,8 @@ def plain(text: str) -> str:
 def isolated(text: str) -> str:
     """Put FSI and PDI around a name with right-to-left characters, so that it does not reorder the sentence around it.
 
-    Returns other texts unchanged, also a sentence in which such names are isolated already. Bidi controls in the name
-    become replacement marks, because an unbalanced control would end the isolation.
+    Returns a text unchanged if it has no such characters outside of names that are isolated already. Bidi controls in
+    the name become replacement marks, because an unbalanced control would end the isolation.
     """
     if text.isascii() or not _HAS_RTL.search(_ALREADY_ISOLATED.sub("", text)):
         return text
@@ -51,7 +51,7 @@ def isolated(text: str) -> str:
 
 
 def reclosed(cut: str) -> str:
-    """Return a truncated text, with FSI and PDI around the name in which it was cut off."""
+    """Return a truncated text. If it was cut off within an isolated name, close the isolation again."""
     before, opened, name = cut.rpartition(FSI)
     return before + isolated(name) if opened and PDI not in name else cut
 

@@ -1,4 +1,4 @@
-"""Short texts about invalid messages."""
+"""Describe in a short text why a message is invalid."""
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
@@ -19,7 +19,8 @@ def _characters(pattern: str) -> str:
 def problem_of(error: ValidationError) -> str:
     """Return the place and the kind of an invalid message's first problem, in at most 200 characters.
 
-    More than 64 problems are only counted: pydantic needs some microseconds and half a KiB to describe a problem.
+    If there are more than 64 problems, return only their number: describing each takes pydantic some microseconds and
+    half a KiB.
     """
     if error.error_count() > _MOST:
         return f"{error.error_count()} things are wrong with it"
@@ -27,8 +28,8 @@ def problem_of(error: ValidationError) -> str:
     first = problems[0]
     what = first["msg"]
     if _is_branch(first):
-        # A field that takes a text or a number: report the problem for the value's type, or that the value is
-        # neither.
+        # The field takes a text or a number, and pydantic reports a problem for both. Use the one for the value's own
+        # type. If there is none, the value is neither.
         fitting = [problem for problem in problems if _is_branch(problem) and not problem["type"].endswith("_type")]
         first = fitting[0] if fitting else first
         what = first["msg"] if fitting else "Input should be text or a whole number"

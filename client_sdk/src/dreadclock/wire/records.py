@@ -1,8 +1,8 @@
 """Records: events with their number, as they are sent, stored and hashed.
 
-A record's canonical text is JSON in the form of RFC 8785 (JCS), with whole numbers only. Keys are sorted by code point.
-The RFC sorts by UTF-16, which differs only for characters beyond U+FFFF. Every channel is a hash chain over its
-records' texts:
+A record's canonical text is JSON in the form of RFC 8785 (JCS), with whole numbers only. There is one difference: keys
+are sorted by code point, while the RFC sorts by UTF-16 units. Their order differs only for characters beyond U+FFFF.
+Every channel is a hash chain over its records' texts:
 
     head_0 = SHA256("log1/open\\0" || room16 || log_id16 || channel)
     head_s = SHA256("log1/record\\0" || head_{s-1} || u32be(length) || text)
@@ -63,7 +63,7 @@ def is_canonical(text: str) -> bool:
 def text_of(record: Record) -> str:
     """Return a record's canonical text, without fields that are None.
 
-    Two thirds of the time of pydantic's `model_dump`.
+    Takes two thirds of the time of pydantic's `model_dump`.
     """
     return orjson.dumps(record, _fields_of, orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS).decode()
 
@@ -109,7 +109,7 @@ def advance(head: Head, text: str) -> Head:
 
 
 def in_order(records: Iterable[Record]) -> tuple[Record, ...]:
-    """Return the records of several channels in the order in which they happened."""
+    """Return the records of several channels in the order in which they were written."""
     return tuple(sorted(records, key=_order))
 
 

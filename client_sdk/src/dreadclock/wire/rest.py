@@ -41,7 +41,7 @@ class OpenInPlay(Model):
 
 
 class InPlayAct(StrEnum):
-    """A request of a spectator of a demo room. `watch`: keep playing; a room that nobody watches stops."""
+    """What a page may ask of a demo room. `watch`: keep playing, because a room that nobody watches stops."""
 
     WATCH = "watch"
     PAUSE = "pause"
@@ -68,9 +68,10 @@ class InPlay(StrEnum):
 
 
 class InPlayState(Model):
-    """The state of a demo room. `caption`: a sentence about the thing `about`, valid from the public record `after`.
+    """The state of a demo room. `caption`: a sentence about the thing with the id `about`.
 
-    `ends_at`: when a `stopped` room is deleted; absent if the room stays.
+    The caption is to be shown once the public record `after` has arrived. `ends_at`: when a `stopped` room is deleted;
+    absent if the room stays.
     """
 
     state: InPlay
@@ -120,7 +121,10 @@ class TableInPlay(Model):
 
 
 class Knock(Model):
-    """The body of `POST /api/rooms/{room}/knocks`: who wants a seat, of which role, and with which program."""
+    """The body of `POST /api/rooms/{room}/knocks`.
+
+    `name`: who asks for a seat. `wants`: the role of the seat. `client`: the program that asks.
+    """
 
     name: ChosenName
     wants: KnockRole = Role.PLAYER
@@ -217,10 +221,11 @@ class Undoable(Model):
 class RoomSize(Model):
     """The size of a room's log, up to a second old.
 
-    `bytes` counts against `limit_bytes`, of which a sixteenth is reserved for the gm's commands. It counts the public
-    records, and 256 bytes for each record and for each outcome of a command whose sender does not see the gm's
-    channel. `hidden_bytes` counts everything else. At `hidden_limit_bytes`, only commands that write hidden records
-    are refused, and only for those who see hidden records. A limit is absent if the server sets none.
+    `bytes` may grow to `limit_bytes`, of which the last sixteenth is reserved for the gm's commands. It is the size of
+    the public records, plus 256 bytes for each public record, and for each outcome of a command whose sender does not
+    see the gm's channel. `hidden_bytes` is the size of everything else. At `hidden_limit_bytes`, only commands that
+    write hidden records are refused, and only for those who see hidden records. A limit is absent if the server sets
+    none.
     """
 
     bytes: Annotated[int, Field(ge=0)]
@@ -259,7 +264,7 @@ class CommandAnswer(Ack):
 
 
 class Problem(Model):
-    """A refusal as problem details (RFC 9457): `detail` is the sentence, `details` the values in it."""
+    """A refusal in the form of RFC 9457. `detail`: the reason as a sentence. `details`: the values in this sentence."""
 
     type: str
     title: str
@@ -390,9 +395,7 @@ class TotalQuestion(OddsQuestion):
 
 
 class PushQuestion(OddsQuestion):
-    """Tell what one more die may do for a total that is too low: reach the number, raise the total, or cause a
-    crisis.
-    """
+    """Tell how likely one more die makes a total that is too low reach the number, stay too low, or end in a crisis."""
 
     kept: str = Field(description="The dice that were kept, like 2,4,5.")
     required: int

@@ -26,7 +26,7 @@ class Closing(Model):
 
 
 class WelcomeEvent(Model):
-    """The first event. It has no id if a `reset` follows."""
+    """The first event of a stream. Its `id` is absent if a `reset` follows."""
 
     event: Literal["welcome"]
     id: EventId | None = None
@@ -58,7 +58,7 @@ class RecordEvent(Model):
 
 
 class CloseEvent(Model):
-    """The last event, if the server ends the stream in order."""
+    """The last event, if the server ends the stream on purpose."""
 
     event: Literal["close"]
     id: EventId | None = None

@@ -14,10 +14,10 @@ from dreadclock.wire.records import Record
 
 
 class ChannelView(Model):
-    """The state of a channel: a pure fold of its records.
+    """The state of a channel, computed from its records alone.
 
-    Dictionaries are in the order in which things were started. A check or total that ends becomes the last of its
-    dictionary. Of ended things, only the latest stay.
+    Dictionaries are in the order in which things were started. A check or total that ends moves to the last place of
+    its dictionary. The view drops all but the latest ended things.
     """
 
     title: Name | None = None
@@ -82,13 +82,13 @@ class _OfAllChannels(Generic[_Thing]):
 class View(Model):
     """What a viewer sees: a part for each channel of the viewer."""
 
-    # A cache of merged fields, unset until first use. A slot, because copies, pickles and equality ignore
-    # slots.
+    # A cache of merged fields, unset until first use. It is a slot, because copying, pickling and comparing models
+    # ignore slots.
     __slots__ = ("_merged",)
 
     channels: dict[Channel, ChannelView]
 
-    # The things that this viewer sees, by id. Of ended things, only the latest are here.
+    # The things that this viewer sees, by id. The view has only the latest of the ended things.
     characters: ClassVar[_OfAllChannels[t.Character]] = _OfAllChannels()
     countdowns: ClassVar[_OfAllChannels[t.Countdown]] = _OfAllChannels()  # in the order of their starts
     clocks: ClassVar[_OfAllChannels[t.Clock]] = _OfAllChannels()
@@ -147,7 +147,7 @@ class View(Model):
 
     @property
     def secrets(self) -> dict[str, t.SecretRequired]:
-        """The secret numbers of totals, by total, if this viewer may see them."""
+        """The secret numbers of totals, by the id of the total; empty for viewers who may not see them."""
         return self.gm.secrets if self.gm is not None else {}
 
 

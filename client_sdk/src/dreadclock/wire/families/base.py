@@ -17,13 +17,16 @@ from dreadclock.wire.base import DiceToken, Faces, Id, Model, Text
 class CommandBase(Model):
     """A request of a seat. The room may refuse it."""
 
-    # shown with an event of the command; only to the gm if the command is about a hidden thing
+    # a text that is stored with an event of the command; only the gm sees it if the command is about a hidden thing
     note: Text | None = None
     act_for: Id | None = None  # the player's seat, lent to the integration that sends the command
 
 
 class RollingCommand(CommandBase):
-    """A command that rolls dice: the server's dice, or physical dice whose `faces` the sender types in."""
+    """A command that rolls dice. `faces`: the faces of physical dice; absent: the server rolls.
+
+    `dice`: the slot for a roll by the server, with the sender's token.
+    """
 
     dice: DiceToken | None = None
     faces: Faces | None = None
@@ -53,9 +56,9 @@ class EventBase(Model):
 
 
 class UnknownEvent(EventBase):
-    """An event whose type or fields only newer versions know. Its fields are kept unchanged.
+    """An event of a newer server, with a type or fields that this version does not know. All its fields are kept.
 
-    Only clients make this event, from records of newer servers. Validation of records never makes it.
+    Only clients make this event. Validating a record never makes it.
     """
 
     model_config: ClassVar[ConfigDict] = ConfigDict(extra="allow")

@@ -67,7 +67,7 @@ class AddChallenge(CommandBase):
 
 
 class AttemptEffort(CommandBase):
-    """Attempt an effort against a challenge. It ticks the threat of a race at once, and waits for the gm's ruling.
+    """Attempt an effort against a challenge. In a race, the threat ticks at once. The effort waits for the gm's ruling.
 
     `character_id`: a character of the sender; may be left out if the sender has only one in play. The gm may name
     any character or none, and may rule in the same command with `success` and `amount`. Source: rules.md B17.
@@ -82,7 +82,7 @@ class AttemptEffort(CommandBase):
 
 
 class RuleEffort(CommandBase):
-    """Rule whether an effort succeeded, and how many points it takes off its challenge."""
+    """Rule whether an effort succeeded, and how many points it then takes off its challenge's clock."""
 
     type: Literal["rule_effort"] = "rule_effort"
     effort_id: Id

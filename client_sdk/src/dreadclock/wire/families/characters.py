@@ -111,12 +111,12 @@ class Character(Model):
         return self.status in (CharacterStatus.DEAD, CharacterStatus.RETIRED)
 
     def ready(self, benefits: Benefit) -> tuple[Bonus, ...]:
-        """Return the ventures that wait for the character's rolls with these benefits."""
+        """Return the venture dice that wait for this kind of roll of the character."""
         return tuple(bonus for bonus in self.bonuses if bonus.benefits is benefits)
 
     @property
     def tokens_at_roll(self) -> tuple[bool, bool]:
-        """Momentum and interference, once the open choices are made by default. Source: rules.md C18."""
+        """Whether the character has momentum and interference after all open choices are made by default. C18."""
         tokens = self.momentum, self.interference
         for choice in self.choices:
             if choice.unless_chosen == choice.instead_of:
@@ -176,10 +176,9 @@ class ExpectedSheet(Sheet):
 
 
 class ApproveSheet(CommandBase):
-    """Approve the changes that wait on a character's sheet, or a new character, or refuse the changes.
+    """Approve a new character or the proposed changes of a sheet, or refuse the changes.
 
-    `expect`: the resulting sheet that the gm saw. The command is refused if the resulting sheet would differ
-    now.
+    `expect`: the sheet that would result, as the gm saw it. The command is refused if another sheet would result now.
     """
 
     type: Literal["approve_sheet"] = "approve_sheet"
@@ -248,15 +247,13 @@ _Pair = tuple[SheetPart, str | None, int | None, int | None]
 
 
 def waits(character: Character, *, refusable: bool = False) -> bool:
-    """Tell whether a sheet waits for the gm: a newcomer or proposed changes. `refusable`: count only changes."""
+    """Tell whether a new character or proposed changes wait for the gm. `refusable`: count only changes."""
     asked = character.proposed is not None or character.approved_level is not None
     return asked or (bool(character.newcomer) and not refusable)
 
 
 def changes_of(before: Sheet, after: Sheet) -> tuple[SheetChange, ...] | None:
-    """Return the differences between two sheets: level, attributes and special attributes by name, reflex. None
-    without differences.
-    """
+    """Return the differences between two sheets, in the order of `SheetPart`; None if there are none."""
     specials = ({special.name: special.dice for special in sheet.specials} for sheet in (before, after))
     pairs: list[_Pair] = [(SheetPart.LEVEL, None, before.level, after.level)]
     pairs += _differing(SheetPart.ATTRIBUTE, before.attributes, after.attributes)

@@ -63,7 +63,7 @@ NewFumbleDeeds = Annotated[tuple[NewFumbleDoes, ...], Field(max_length=MAX_EFFEC
 
 
 class Choice(Model):
-    """Effects that a character may choose instead of a token, and whether the token may also be chosen.
+    """A choice that a character has: one of the `offered` effects, or also the token if `or_token`.
 
     If nothing is chosen before the next roll, the default applies: momentum for a triumph, the first effect for a
     fumble. Source: rules.md C18 and C22.
@@ -177,7 +177,10 @@ class EffectsSet(EventBase):
 
 
 class TokenEvent(EventBase):
-    """A character's tokens after a gain or a loss. Momentum and interference cancel each other."""
+    """A character gained or spent a token. `momentum`, `interference`: whether it has these tokens now.
+
+    Momentum and interference cancel each other.
+    """
 
     character_id: Id
     check_id: Id | None = None  # the check that gave or used the token; absent if a consequence gave the token
@@ -238,8 +241,9 @@ class VenturePaid(EventBase):
 
 
 class VentureLapsed(EventBase):
-    """Venture dice were lost: no roll used them before the next action was over, or a newer venture replaced
-    them.
+    """A character lost venture dice: the declarer's next action was over, or a newer venture replaced them.
+
+    `bonuses`: the remaining venture dice.
     """
 
     type: Literal["venture_lapsed"] = "venture_lapsed"
@@ -277,7 +281,7 @@ FOLDS: dict[type[EventBase], Fold] = {
 
 
 def keys_of(bonuses: Iterable[Bonus]) -> tuple[Id, ...]:
-    """Return the ids that claim these ventures."""
+    """Return the ids by which `claims` names these ventures, without duplicates."""
     return tuple(dict.fromkeys(bonus.key for bonus in bonuses))
 
 

@@ -93,7 +93,7 @@ Claims = Annotated[tuple[Id, ...], Field(max_length=MAX_WAITING_ON_SHEET)]
 
 
 class NewVenture(Venture):
-    """Dice to give up now, for more dice in a later roll of the declarer or of the character `beneficiary`."""
+    """Dice to give up in this check, for more dice in a later roll of the character `beneficiary` or the declarer."""
 
 
 class JoiningCheck(CommandBase):
@@ -135,7 +135,7 @@ class OpposeCheck(JoiningCheck):
 
 
 class RollCheck(RollingCommand):
-    """Roll a character's part of a check; by default the sender's first part that is not rolled."""
+    """Roll a part of a check: the part of `character_id`, or by default the sender's first part that is not rolled."""
 
     type: Literal["roll_check"] = "roll_check"
     check_id: Id

@@ -233,7 +233,7 @@ def failed(check: Check, part: Part) -> bool:
 
 
 def claimed(character: Character, part: Part) -> tuple[Bonus, ...]:
-    """Return those ventures of a character that a part's roll uses."""
+    """Return the ventures of a character that the roll of a part uses."""
     fitting = character.ready(Benefit.CHECK)
     if part.claims is None:
         return fitting if part.claim else ()
@@ -241,7 +241,7 @@ def claimed(character: Character, part: Part) -> tuple[Bonus, ...]:
 
 
 def free(view: AnyView, character: Character, benefits: Benefit, *, but: Part | None = None) -> tuple[Bonus, ...]:
-    """Return the ventures ready for a roll that no waiting part has claimed.
+    """Return the ventures that wait for a kind of roll and are not claimed by an unrolled part of a check.
 
     The claims of the part `but` do not count.
     """
@@ -256,7 +256,7 @@ def waiting(view: AnyView) -> tuple[Check, ...]:
     return tuple([check for check in checks if check.visibility is Visibility.PUBLIC and not resolved(check)])
 
 
-# Odds. They use only data that everyone who sees the check also sees.
+# Odds. Everyone who sees a check sees its odds, so they must not depend on anything that is hidden from these viewers.
 
 
 def check_odds(view: AnyView, check: Check) -> CheckOdds | None:

@@ -172,13 +172,13 @@ FOLDS: dict[type[EventBase], Fold] = {
 
 
 def scene_of_clock(view: AnyView, clock: Clock) -> Id:
-    """Return the scene that a clock belongs to, for the clock of a situation or challenge: the scene around it."""
+    """Return the id of the scene around a clock: its own scene, or that of its situation or challenge."""
     situation_id = situation_of_clock(view, clock)
     return str(clock.of if situation_id is None else view.situations[situation_id].scene_id)
 
 
 def situation_of_clock(view: AnyView, clock: Clock) -> Id | None:
-    """Return the situation that a clock belongs to; None for a scene's or a free-standing clock."""
+    """Return the id of the situation around a clock: its own, or that of its challenge. None for any other clock."""
     if clock.kind is ClockKind.CHALLENGE:
         return str(view.challenges[str(clock.of)].situation_id)
     return clock.of if clock.kind is ClockKind.SITUATION else None

@@ -49,7 +49,7 @@ class When(StrEnum):
 
 
 class Moment(Model):
-    """The trigger of a consequence. `at`: the number of dice of a stage."""
+    """The trigger of a consequence. `at`: for `stage`, the number of dice of the stage."""
 
     when: When
     at: Annotated[int, Field(ge=1, le=MAX_POOL)] | None = None
@@ -117,11 +117,11 @@ KINDS_OF_HIDDEN: Final[tuple[Kind, ...]] = get_args(HiddenKind)
 class Effect(Model):
     """An effect of a consequence. `does` decides which other fields it has.
 
-    `thing_id`: the target: a countdown, clock, challenge, character or hidden thing. `by`: points that a clock
-    moves towards its end (negative: back); points that a track moves; dice of a replenish; points off a
-    challenge. `name`: of a state or a track. `text`: the text to tell, or the fumble effect to set or drop. `do`:
-    what that fumble effect does when it happens. Within a fumble effect, an absent `thing_id` means the character
-    who fumbled.
+    `thing_id`: the target: a countdown, clock, challenge, character, scene, situation or hidden thing. `by`: points
+    that a clock moves towards its end (negative: back); points that a track moves; dice to add to a countdown; points
+    to take off a challenge. `name`: the name of a state or a track. `text`: the text to tell, or the fumble effect to
+    set or drop. `do`: what that fumble effect does when it happens. Within a fumble effect, an absent `thing_id` means
+    the character who fumbled.
     """
 
     does: Does
@@ -295,8 +295,9 @@ class StopReason(StrEnum):
 
 
 class ConsequencesStopped(EventBase):
-    """The command triggered too many consequences: the rest do not happen in this channel. `reason`: `depth` if too
-    many triggered each other in a row, `events` if they caused too many events.
+    """A command triggered too many consequences: the rest do not happen in this channel.
+
+    `reason`: `depth` if too many consequences triggered each other in a row, `events` if they caused too many events.
     """
 
     type: Literal["consequences_stopped"] = "consequences_stopped"
@@ -329,6 +330,6 @@ FOLDS: dict[type[EventBase], Fold] = {
 
 
 def is_over(view: AnyView, of: Subject) -> bool:
-    """Tell whether a thing can never trigger a consequence again."""
+    """Tell whether a thing is over or missing, so that it can trigger no consequence any more."""
     thing = getattr(view, f"{of.kind}s").get(of.id)
     return thing is None or (owner_is_over(view, thing) if of.kind is Kind.CLOCK else bool(thing.is_over))

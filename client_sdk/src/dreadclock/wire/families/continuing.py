@@ -15,7 +15,7 @@ from dreadclock.wire.families.totals import SecretRequired, Total
 
 
 class Origin(Model):
-    """The end of a channel of the earlier room: the head of its export."""
+    """The last record of a channel in the export of the earlier room: its number and its hash."""
 
     room: RoomId
     log_id: str
@@ -51,7 +51,7 @@ class RoomContinued(EventBase):
 
 
 def continued(part: ViewPart, event: RoomContinued) -> Changes:
-    """Return the changes that add the carried-over things, their counts, and the ids that are in use."""
+    """Return the changes that add the taken-over things, the counts of things, and the ids that are used up."""
     carried = event.carried
     return [
         *(put(name, thing) for name in (*FIELDS, "totals", "consequences") for thing in getattr(carried, name)),

@@ -42,7 +42,7 @@ RestoredField = Literal[
 
 
 class Place(Model):
-    """The place of a restored thing: right after another thing of its kind, or first."""
+    """The place of a restored thing in its dictionary: right after the thing `after`, or first if that is None."""
 
     id: Id
     after: Id | None = None
@@ -148,18 +148,18 @@ _TIME_PASSED = ("turn_ended", "scene_turn_ended", "round_ended")
 def may_affect_hidden(what: str, restored: Restored) -> bool:
     """Tell whether hidden things could depend on the public changes of a command.
 
-    Does not look at the hidden things, so that the answer does not show whether there are any.
-
-    A hidden thing may refer to a thing that the command made, to a turn that it ended, or to a total with a secret
-    number. So a seat that sees no hidden things may not undo such a command.
+    They could refer to a thing that the command made, to a turn that it ended, or to a total with a secret number. A
+    seat that sees no hidden things may not undo such a command. The answer does not depend on whether there are any
+    hidden things, because it would reveal them.
     """
     return bool(restored.removed) or what in _TIME_PASSED or any(total.secret for total in restored.totals)
 
 
 def rests_on_real_dice(events: Sequence[EventBase], before: HoldsThings) -> bool:
-    """Tell whether a command rolled dice, or used the dice of a check or total, and all of them were physical.
+    """Tell whether a command depends on dice that were all physical.
 
-    `before`: the view before the command. Source: rules.md E7.
+    These are the dice that it rolled, or else the rolled dice of the check or total that it is about. `before`: the
+    view before the command. Source: rules.md E7.
     """
     thrown = [is_physical for event in events for is_physical in _thrown(event)]
     used = thrown or [is_physical for event in events for is_physical in _rolled_before(event, before)]
@@ -180,7 +180,7 @@ def _thrown(event: EventBase) -> tuple[bool, ...]:
         case CheckResolved() if event.result.deals:
             return (False,)  # the server always draws the faces of deals
         case CountdownRepeated() if event.faces:
-            return (False,)  # the server always draws the faces of deals
+            return (False,)  # the server always rolls the die for the new pool
         case _:
             return ()
 
@@ -223,8 +223,9 @@ def _voided(part: ViewPart, event: CommandVoided) -> Changes:
 def _as_before(
     kept: Mapping[Id, Any], things: Sequence[Any], removed: Sequence[Id], places: Sequence[Place]
 ) -> dict[Id, Any]:
-    """Return a field with its earlier things: without `removed`, with `things`, and with the things in `places` put
-    at their places.
+    """Return a field as it was before a command: without the ids `removed`, and with the earlier state of `things`.
+
+    Things that are named in `places` are put at these places.
     """
     moved = {place.id: place.after for place in places}
     result = {key: thing for key, thing in kept.items() if key not in removed and key not in moved}

@@ -18,11 +18,11 @@ Clearable = Literal["owner", "ending", "about", "fate", "repeats"]
 
 
 class AmendCountdown(CommandBase):
-    """Change a countdown after it started. Absent fields change nothing. Everyone who sees the countdown sees the
+    """Change a running or stabilized countdown. Absent fields change nothing. Everyone who sees the countdown sees the
     change.
 
-    If the pool is set to a stage or below, or to 0, this has the same consequences as a roll. `clear` removes
-    fields.
+    If the pool falls to a stage, past it or to 0, this has the same consequences as a roll. `clear`: the fields to
+    remove.
     """
 
     type: Literal["amend_countdown"] = "amend_countdown"
@@ -92,7 +92,7 @@ def _amended(part: ViewPart, event: CountdownAmended) -> Changes:
         hidden = tuple(roll.model_copy(update={"speed": roll.speed or before.speed}) for roll in hidden)
     said = {name: getattr(event, name) for name in AMENDED}
     if (event.bound_to, event.bound_id) != (before.bound_to, before.bound_id):
-        said["rolled_period"] = 0  # a newly bound countdown counts as not rolled yet
+        said["rolled_period"] = 0  # after another binding, the countdown has not been rolled in its new period
     return [updated(part, "countdowns", event.countdown_id, **said, hidden_rolls=hidden)]
 
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class BoundTo(StrEnum):
-    """When a countdown rolls by itself. NOTHING: only commands roll it. Source: rules.md A8 and A12."""
+    """What a countdown is rolled with. NOTHING: it is rolled only by its own command. Source: rules.md A8 and A12."""
 
     TURN = "turn"
     ROUNDS = "rounds"  # the rounds of the situation `bound_id`
@@ -120,7 +120,7 @@ class Countdown(Model):
 
 
 class NewCountdown(Model):
-    """The fields of a new countdown, as a consequence stores them. Without `bound_to` it is bound to nothing."""
+    """The fields of a new countdown, as a consequence stores them. By default, it is bound to nothing."""
 
     id: ChosenId | None = None
     name: ChosenName
@@ -141,7 +141,7 @@ class NewCountdown(Model):
 
 
 class CountdownToStart(NewCountdown):
-    """The fields of a new countdown in a command. Without `bound_to` it is bound to the turn."""
+    """The fields of a new countdown in a command. By default, it is bound to the turn."""
 
     bound_to: BoundTo = BoundTo.TURN
 
@@ -162,28 +162,28 @@ class StartCountdown(CountdownToStart, CommandBase):
 
 
 class RollCountdown(RollingCommand):
-    """Roll a countdown's pool. Dice that show an expiring face, which depends on the speed, leave the pool."""
+    """Roll a countdown's pool. Dice leave the pool if they show 6, with medium speed 5 or 6, with fast speed 4 to 6."""
 
     type: Literal["roll_countdown"] = "roll_countdown"
     countdown_id: Id
 
 
 class StabilizeCountdown(CommandBase):
-    """Stop a countdown until it is resumed. The countdown must be stabilizable."""
+    """Stabilize a countdown: it is not rolled until it is resumed. The countdown must be `stabilizable`."""
 
     type: Literal["stabilize_countdown"] = "stabilize_countdown"
     countdown_id: Id
 
 
 class ResumeCountdown(CommandBase):
-    """Let a stabilized countdown run again."""
+    """Resume a stabilized countdown: it is rolled again."""
 
     type: Literal["resume_countdown"] = "resume_countdown"
     countdown_id: Id
 
 
 class ReplenishCountdown(CommandBase):
-    """Add `dice` to a countdown that allows it."""
+    """Add `dice` to a countdown that is `replenishable`."""
 
     type: Literal["replenish_countdown"] = "replenish_countdown"
     countdown_id: Id
@@ -199,11 +199,11 @@ class CancelCountdown(CommandBase):
 
 
 class EndTurn(RollingCommand):
-    """End the turn: roll every running countdown that is bound to the turn and was not rolled in this turn yet.
+    """End the turn: roll the running countdowns bound to the turn or to a scene that were not rolled in this turn yet.
 
     With `scene_id`, the turn of that scene ends, and only countdowns that are bound to the scene are rolled.
-    `turn`: the number of the turn to end. The command is refused in any other turn, so that several senders end
-    each turn only once.
+    `turn`: the number of the room's current turn. The command is refused in any other turn, so that two seats that
+    send it at the same time end the turn only once.
     """
 
     type: Literal["end_turn"] = "end_turn"

@@ -23,7 +23,7 @@ class Crisis(Model):
 
 
 class DescribeCrisis(CommandBase):
-    """Describe a crisis, and name its `kind` if the kind is still open."""
+    """Describe a crisis. `kind` is needed if the kind of the crisis is not named yet."""
 
     type: Literal["describe_crisis"] = "describe_crisis"
     total_id: Id
@@ -35,9 +35,7 @@ class DescribeCrisis(CommandBase):
 
 
 class CrisisDue(EventBase):
-    """A character suffers a crisis, and the gm must name its kind; until then nothing is rolled for the
-    character.
-    """
+    """A character suffers a crisis whose kind the gm must name. Until then, nothing is rolled for the character."""
 
     type: Literal["crisis_due"] = "crisis_due"
     no_undo: ClassVar[NoUndo | None] = NoUndo.CRISIS

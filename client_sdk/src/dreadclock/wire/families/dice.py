@@ -37,7 +37,7 @@ class RollPurpose(StrEnum):
 
 
 class Roll(Model):
-    """A roll of a plain pool, apart from countdowns, checks and totals."""
+    """A plain roll: a roll of a pool that belongs to no countdown, check or total."""
 
     id: Id
     seat_id: Id
@@ -55,13 +55,13 @@ class Roll(Model):
 
 
 class Lane(Model):
-    """A lane of the dice ledger: the hash chains of both sides, fixed before its first roll.
+    """A lane of the dice ledger: client and server have committed to their parts of its rolls before the first roll.
 
-    After the lane was opened, the tokens that other seats reveal with their rolls are hashed into
-    `witness`. A roll uses `next_witness`: the witness at the lane's previous roll. Absent means 32 zero bytes.
+    The first token that each other seat reveals after the lane was opened is hashed into `witness`. A roll uses
+    `next_witness`: the value of `witness` at the lane's previous roll. Absent means 32 zero bytes.
 
     The lane of a sealed thing is also public, from `sealed_started` until the thing is revealed. Its rolls become
-    public later: until then `used` stays 0, and `tokens` lists the tokens in `witness`, in order.
+    public with the thing: until then `used` stays 0, and `tokens` lists the tokens in `witness`, in order.
     """
 
     label: str
@@ -83,7 +83,7 @@ class Lane(Model):
 
 
 class RollDice(RollingCommand):
-    """Roll a pool of dice, apart from countdowns, checks and totals.
+    """Roll a pool of dice that belongs to no countdown, check or total.
 
     `claims`: the ventures whose dice are added to a character's damage; by default none. `action`: whether the roll
     is the character's action. After an action, the ventures that the character declared earlier lapse. `within_id`:
@@ -160,7 +160,10 @@ def _lane_opened(part: ViewPart, event: LaneOpened) -> Changes:
 
 
 def lane_rolled(part: ViewPart, proof: RollProof) -> Changes:
-    """Return the changes that count a roll in its lane, and hash its token into the witness of other seats' lanes."""
+    """Return the changes that a roll makes in lanes.
+
+    The roll is counted in its own lane, and its token is hashed into the witnesses of other seats' lanes.
+    """
     before: Lane = part.lanes[proof.lane]
     rolled = updated(
         part,
@@ -178,7 +181,10 @@ def lane_rolled(part: ViewPart, proof: RollProof) -> Changes:
 
 
 def _witnessing(part: ViewPart, seat_id: Id, token: Value32) -> Changes:
-    """Return the changes that hash a token into other seats' lanes opened since this seat's previous token."""
+    """Return the changes that hash a seat's token into the witnesses of other seats' lanes.
+
+    Only lanes that were opened after this seat's previous token: the others have a token of this seat.
+    """
     last = part.shown.get(seat_id, 0)
     return [
         ("lanes", label, _witnessed(lane, token))
@@ -202,7 +208,7 @@ def lane_of_thing(kind: Kind | str, thing_id: Id) -> str:
 
 
 def lane_closed(part: ViewPart, kind: HiddenKind, thing_id: Id) -> Changes:
-    """Return the changes that remove the lane of a hidden thing. It will not be rolled again."""
+    """Return the changes that remove the lane of a hidden thing, which will not be rolled again."""
     label = lane_of_thing(kind, thing_id)
     return dropped("lanes", [label]) if label in part.lanes else []
 

@@ -24,7 +24,11 @@ class CharacterStatus(StrEnum):
 
 
 class TakeOutOfPlay(CommandBase):
-    """Let a character die, retire or leave. A character who leaves keeps its tokens, ventures and a due crisis."""
+    """Let a character die, retire or leave.
+
+    A character who leaves may come back. Until then, it keeps its tokens, ventures and a crisis that waits for its
+    kind.
+    """
 
     type: Literal["take_out_of_play"] = "take_out_of_play"
     character_id: Id
@@ -62,7 +66,7 @@ class CharacterRetired(EventBase):
 class CharacterLeft(EventBase):
     """A character left play and may come back.
 
-    It keeps its momentum, interference, venture dice and a due crisis.
+    It keeps its momentum, interference, venture dice, and a crisis that waits for its kind.
     """
 
     type: Literal["character_left"] = "character_left"
@@ -95,6 +99,6 @@ FOLDS: dict[type[EventBase], Fold] = {
 
 
 def in_play(view: AnyView, character_id: Id | None) -> bool:
-    """Tell whether a character is in play. A view keeps only the latest of the characters that died or retired."""
+    """Tell whether a character is in play. False for a character that the view does not have (any more)."""
     character = view.characters.get(character_id or "")
     return character is not None and character.status is CharacterStatus.IN_PLAY

@@ -17,8 +17,8 @@ _Things = Mapping[Id, Any]
 # Takes all things of a field, and returns the ids of the things to drop: things that ended long ago.
 Forgotten = Callable[[_Things], Iterable[Id]]
 _Given = dict[str, object]
-# The field that changes; `+` if a value is appended, otherwise another sign or nothing; the event's field with the
-# new value.
+# For each field to set: its name; `+` if the event's value is appended, otherwise `:` or an empty text; and the name of
+# the event's field with the value.
 _Fields = list[tuple[str, str, str]]
 _Thing = TypeVar("_Thing")
 
@@ -78,8 +78,9 @@ class AnyView(HoldsThings, Protocol):
 Fold = Callable[[ViewPart, Any], Changes]  # returns the changes of an event, and never writes into a view
 
 
-# Helpers for FOLDS. scripts/generate_js_limits.py writes each `partial` as data for the fold in JavaScript. `things` is
-# a field of the view, such as `clocks`. An event then has the whole thing in `clock`, or its id in `clock_id`.
+# Helpers for FOLDS. They return a `partial`, which scripts/generate_js_limits.py writes as data for the JavaScript
+# client. `things` is a field of the view, such as `clocks`. The event has the whole thing in `clock`, or its id in
+# `clock_id`.
 
 
 def sets(things: str, fields: str = "", **given: object) -> partial[Changes]:
@@ -112,8 +113,8 @@ def _said(fields: _Fields, given: _Given, event: Any, thing: Any) -> _Given:
 def assigns(fields: str = "", **given: object) -> partial[Changes]:
     """Return a fold that sets fields of the view itself.
 
-    `given`: fixed values. A value for a field that is also in `fields` is the default for events that lack the field.
-    Only JavaScript needs this default, because in Python every event has its defaults.
+    `fields`: copied from the event, as in `sets`. `given`: fixed values. If a field is in both, the fixed value is the
+    default for events without the field. Only JavaScript needs this, because in Python every event has its defaults.
     """
     return partial(_assign, _fields(fields), given)
 
@@ -123,9 +124,9 @@ def _assign(fields: _Fields, given: _Given, part: ViewPart, event: Any) -> Chang
 
 
 def ends(things: str, fields: str = "", forgotten: Forgotten | None = None, **given: object) -> partial[Changes]:
-    """Return a fold that sets fields of a thing that is over, and moves it to the last place.
+    """Return a fold that ends a thing: it sets fields, as `sets` does, and moves the thing to the last place.
 
-    Also removes the old things that `forgotten` returns.
+    Also removes the long-ended things that `forgotten` returns.
     """
     return partial(_end, things, f"{things[:-1]}_id", _fields(fields), given, forgotten)
 
@@ -212,7 +213,7 @@ def limited(part: ViewPart, field: str, changes: Changes, forgotten: Forgotten |
 
 
 def counted(part: ViewPart, kind: Kind | str, thing_id: Id | None = None) -> Changes:
-    """Return the changes that count one more thing of a kind, and record an id that a command chose."""
+    """Return the changes that count one more thing of a kind. If a command chose the thing's id, the id is used up."""
     changes: Changes = [("made", kind, part.made.get(kind, 0) + 1)]
     if thing_id is not None and not is_server_made(thing_id):
         changes.append(("taken", None, (*part.taken, thing_id)))

@@ -50,7 +50,7 @@ class PushOdds(Model):
 
 
 class OfferPush(CommandBase):
-    """Offer the player one more die for a total that is too low, and say which crisis this risks.
+    """Offer one more die for a total that is too low, and say which kind of crisis the push risks.
 
     `until`: how many pushes to offer at once; more than 1 only if a number is set.
     """

@@ -17,7 +17,7 @@ class PhysicalDice(StrEnum):
 
 
 class CheckApproval(StrEnum):
-    """Whether a proposed check waits for the gm."""
+    """Whether the gm must approve checks and totals that others propose."""
 
     OPEN = "open"
     GM = "gm"
@@ -202,7 +202,7 @@ class SeatRemoved(EventBase):
 
 
 class SeatLent(EventBase):
-    """An integration may act for a player. An integration that could act for this player before no longer may."""
+    """The integration `to` may act for a player, and no other integration may."""
 
     type: Literal["seat_lent"] = "seat_lent"
     no_undo: ClassVar[NoUndo | None] = NoUndo.PEOPLE

@@ -148,13 +148,17 @@ def scene_of(view: AnyView, place_id: Id | None) -> Scene | None:
 
 
 def sixes_add(view: AnyView, place_id: Id | None) -> bool:
-    """Tell whether each 6 of a damage roll adds a die in a scene or situation. None: False. Source: rules.md C27."""
+    """Tell whether each 6 of a damage roll in this scene or situation adds a die. Source: rules.md C27."""
     scene = scene_of(view, place_id)
     return scene is not None and scene.sixes_add
 
 
 def usual_place(view: AnyView, effort: Id | None) -> Id | None:
-    """Return the place of a check that names no place: the situation of its effort, or the only open place."""
+    """Return the scene or situation for a roll that names none.
+
+    This is the situation of its effort. Without an effort, it is the only open scene, or the only open situation in
+    that scene. None if there is no open scene, or several.
+    """
     challenge = view.public.challenges.get(effort or "")
     if challenge is not None:
         return str(challenge.situation_id)

@@ -44,7 +44,7 @@ class Things(Model):
 
 
 def gather(part: ViewPart, contents: Contents) -> Things:
-    """Collect a thing and everything in it, in the order of their starts."""
+    """Return the things with the ids in `contents`, in the order in which they were started."""
     chosen = {
         field: tuple(thing for key, thing in getattr(part, field).items() if key in keys)
         for field, keys in contents.items()
@@ -66,7 +66,7 @@ class Reveal(CommandBase):
 
 
 class SealedStarted(EventBase):
-    """A sealed thing was started. If it has rolls, `lane` and `key` commit the server to the dice in advance."""
+    """A sealed thing was started. If dice will be rolled for it, the lane of `thing` commits the server to them."""
 
     type: Literal["sealed_started"] = "sealed_started"
     no_undo: ClassVar[NoUndo | None] = NoUndo.SEALED

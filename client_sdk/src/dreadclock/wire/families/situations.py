@@ -114,8 +114,7 @@ class Situation(Model):
 
 
 class StartSituation(CommandBase):
-    """Start a situation. A race also needs its `level`, and either a party to compute the difficulty or a
-    `difficulty`.
+    """Start a situation. A race also needs its `level`, and a `difficulty` or a party from which it is computed.
 
     `party`: characters in play; by default the players' characters. `party_levels`: their levels, in place of
     those on sheets.
@@ -158,9 +157,7 @@ class FailSituation(CommandBase):
 
 
 class EndRound(RollingCommand):
-    """End a round of a situation: roll the countdowns that are bound to its rounds and were not rolled in this
-    round.
-    """
+    """End a round of a situation: roll the countdowns bound to its rounds that were not rolled in this round yet."""
 
     type: Literal["end_round"] = "end_round"
     situation_id: Id
@@ -309,7 +306,7 @@ def open_races(view: AnyView, scene_id: Id) -> list[Situation]:
 
 
 def ends_as(view: AnyView, race: Situation) -> RaceOutcome:
-    """Return how an open race would end if its scene ended now. Source: rules.md B21."""
+    """Return the outcome that an open race would have if its scene ended now. Source: rules.md B21."""
     return race_outcome(*race_clocks(view, race))
 
 

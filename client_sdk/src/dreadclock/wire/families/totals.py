@@ -27,16 +27,16 @@ class Tool(Model):
 
 
 class TotalOdds(Model):
-    """Exact chances. The chances of the required number are None if the number is secret or missing."""
+    """The exact mean and chances of a total. The chances are None if the required number is secret or not set."""
 
     mean: Ratio
     reaches: Ratio | None = None  # the chance that the roll reaches the number
-    # the same if every miss is pushed, until the number is reached or a crisis happens
+    # the chance to reach the number if the total is pushed until then, unless a crisis ends it
     reaches_pushing: Ratio | None = None
 
 
 class Total(Model):
-    """A roll whose sum counts. The gm sets the number to reach, or judges whether the sum is enough."""
+    """A roll that counts each number once. The gm sets the sum to reach, or judges whether the sum is enough."""
 
     id: Id
     seat_id: Id  # the proposer's seat
@@ -73,7 +73,7 @@ class Total(Model):
 
 
 class SecretRequired(Model):
-    """The secret number of a total, for the gm. It counts while the total is `secret`."""
+    """The secret number of a total, for the gm. It is in force while the total is `secret`."""
 
     total_id: Id
     required: Required
@@ -113,8 +113,8 @@ class ProposeTotal(CommandBase):
 class AdjustTotal(CommandBase):
     """Change a total before it is rolled, and approve it. Absent fields change nothing.
 
-    `without`: sources of dice to take out of the pool. `more_specials`: as in `propose_total`; only together with
-    `special`.
+    `without`: sources of dice to take out of the pool. `more_specials`: special attributes beside the first; the total
+    must have a first special attribute.
     """
 
     type: Literal["adjust_total"] = "adjust_total"
