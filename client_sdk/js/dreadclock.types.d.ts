@@ -975,7 +975,7 @@ export type Code =
   | "knock_expired"
   | "bad_request";
 
-/** A command was refused. `details`: the values in the sentence. */
+/** A command was refused. `sentence`: the reason. `details`: the values in this sentence. */
 export interface RefusedFrame {
   readonly type: "refused";
   readonly n: number;
@@ -1012,7 +1012,7 @@ export interface Presence {
   readonly here: { readonly [key: string]: number };
 }
 
-/** Somebody who asks for a seat and waits for the gm's answer. Name and program are their own unverified claims. */
+/** Somebody who asks for a seat and waits for the gm's answer. `name` and `client` are not verified. */
 export interface WaitingKnock {
   readonly knock: string;
   readonly name: string;
@@ -2541,7 +2541,7 @@ export interface StartCountdown {
   readonly at_start?: ReadonlyArray<NewEffect> | null;
 }
 
-/** Roll a countdown's pool. Dice leave the pool if they show 6, with medium speed 5 or 6, with fast speed 4 to 6. */
+/** Roll a countdown's pool. Dice leave the pool on a 6; with medium speed on 5 or 6, with fast speed on 4 to 6. */
 export interface RollCountdown {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2585,7 +2585,7 @@ export interface CancelCountdown {
   readonly reason?: string | null;
 }
 
-/** End the turn: roll the running countdowns bound to the turn or to a scene that were not rolled in this turn yet. */
+/** End the turn: roll the running countdowns bound to the turn or a scene that were not rolled in this turn yet. */
 export interface EndTurn {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2596,7 +2596,7 @@ export interface EndTurn {
   readonly turn?: number | null;
 }
 
-/** Change a running or stabilized countdown. Absent fields change nothing. Everyone who sees the countdown sees the change. */
+/** Change a running or stabilized countdown. Absent fields change nothing. */
 export interface AmendCountdown {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2765,7 +2765,7 @@ export interface AddChallenge {
   readonly clock?: number | null;
 }
 
-/** Attempt an effort against a challenge. In a race, the threat ticks at once. The effort waits for the gm's ruling. */
+/** Attempt an effort against a challenge. In a race, the threat ticks at once. The gm then rules on the effort. */
 export interface AttemptEffort {
   readonly note?: string | null;
   readonly act_for?: string | null;

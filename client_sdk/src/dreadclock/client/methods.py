@@ -239,7 +239,7 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Approve a new character or the proposed changes of a sheet, or refuse the changes.
 
-        `expect`: the sheet that would result, as the gm saw it. The command is refused if another sheet would result now.
+        `expect`: the resulting sheet that the gm saw. The command is refused if another sheet would result now.
 
         Args:
             character_id: Id of the character.
@@ -573,7 +573,7 @@ class Commands(ABC, Generic[Reply]):
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Roll a countdown's pool. Dice leave the pool if they show 6, with medium speed 5 or 6, with fast speed 4 to 6.
+        """Roll a countdown's pool. Dice leave the pool on a 6; with medium speed on 5 or 6, with fast speed on 4 to 6.
 
         Args:
             countdown_id: Id of the countdown.
@@ -646,7 +646,7 @@ class Commands(ABC, Generic[Reply]):
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """End the turn: roll the running countdowns bound to the turn or to a scene that were not rolled in this turn yet.
+        """End the turn: roll the running countdowns bound to the turn or a scene that were not rolled in this turn yet.
 
         With `scene_id`, the turn of that scene ends, and only countdowns that are bound to the scene are rolled.
         `turn`: the number of the room's current turn. The command is refused in any other turn, so that two seats that
@@ -686,8 +686,9 @@ class Commands(ABC, Generic[Reply]):
         clear: Sequence[Literal["owner", "ending", "about", "fate", "repeats"]] = (),
         note: str | None = None,
     ) -> Reply:
-        """Change a running or stabilized countdown. Absent fields change nothing. Everyone who sees the countdown sees the
-        change.
+        """Change a running or stabilized countdown. Absent fields change nothing.
+
+        Everyone who sees the countdown sees the change.
 
         If the pool falls to a stage, past it or to 0, this has the same consequences as a roll. `clear`: the fields to
         remove.
@@ -1010,7 +1011,7 @@ class Commands(ABC, Generic[Reply]):
         amount: int = 1,
         note: str | None = None,
     ) -> Reply:
-        """Attempt an effort against a challenge. In a race, the threat ticks at once. The effort waits for the gm's ruling.
+        """Attempt an effort against a challenge. In a race, the threat ticks at once. The gm then rules on the effort.
 
         `character_id`: a character of the sender; may be left out if the sender has only one in play. The gm may name
         any character or none, and may rule in the same command with `success` and `amount`. Source: rules.md B17.
@@ -1546,8 +1547,8 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Change a total before it is rolled, and approve it. Absent fields change nothing.
 
-        `without`: sources of dice to take out of the pool. `more_specials`: special attributes beside the first; the total
-        must have a first special attribute.
+        `without`: sources of dice to take out of the pool. `more_specials`: special attributes beside the first, which
+        the total must have.
 
         Args:
             total_id: Id of the total.

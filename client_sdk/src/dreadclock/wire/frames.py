@@ -38,7 +38,8 @@ class Client(Model):
 class Hello(Model):
     """The first frame of a client: its token, and on a reconnect its session and positions.
 
-    `knocks`: send knocks, to a gm. `beat`: send a `beat` frame every 20 s, for clients that cannot see pings.
+    `knocks`: whether the gm wants `knocks` frames. `beat`: whether the server must send a `beat` frame every 20 s, for
+    clients that cannot see pings.
     """
 
     type: Literal["hello"] = "hello"
@@ -75,8 +76,8 @@ CLIENT_FRAME: TypeAdapter[ClientFrame] = TypeAdapter(ClientFrame, config=DEFERRE
 class Welcome(Model):
     """The answer to `hello`.
 
-    If `resumed` is true, exactly the missed records follow. Otherwise the whole view is in `view`, or in a `reset`
-    that follows, if the server could not resume from the positions in the hello.
+    If `resumed` is true, exactly the missed records follow. Otherwise the client gets the whole view: in `view` if the
+    hello had no positions, or in a `reset` that follows if the server could not resume from the positions.
     """
 
     type: Literal["welcome"] = "welcome"
@@ -105,7 +106,7 @@ class Ack(Model):
 
 
 class RefusedFrame(Model):
-    """A command was refused. `details`: the values in the sentence."""
+    """A command was refused. `sentence`: the reason. `details`: the values in this sentence."""
 
     type: Literal["refused"] = "refused"
     n: int
@@ -151,9 +152,9 @@ class Presence(Model):
 
 
 class WaitingKnock(Model):
-    """Somebody who asks for a seat and waits for the gm's answer. Name and program are their own unverified claims.
+    """Somebody who asks for a seat and waits for the gm's answer. `name` and `client` are not verified.
 
-    `code`: the knocker sees the same code, so that people can compare. `resembles`: a seat with a similar name.
+    `code`: the knocker sees the same code, so that both can compare it. `resembles`: a seat with a similar name.
     """
 
     knock: KnockId

@@ -67,7 +67,7 @@ class AddChallenge(CommandBase):
 
 
 class AttemptEffort(CommandBase):
-    """Attempt an effort against a challenge. In a race, the threat ticks at once. The effort waits for the gm's ruling.
+    """Attempt an effort against a challenge. In a race, the threat ticks at once. The gm then rules on the effort.
 
     `character_id`: a character of the sender; may be left out if the sender has only one in play. The gm may name
     any character or none, and may rule in the same command with `success` and `amount`. Source: rules.md B17.

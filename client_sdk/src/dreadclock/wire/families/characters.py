@@ -178,7 +178,7 @@ class ExpectedSheet(Sheet):
 class ApproveSheet(CommandBase):
     """Approve a new character or the proposed changes of a sheet, or refuse the changes.
 
-    `expect`: the sheet that would result, as the gm saw it. The command is refused if another sheet would result now.
+    `expect`: the resulting sheet that the gm saw. The command is refused if another sheet would result now.
     """
 
     type: Literal["approve_sheet"] = "approve_sheet"

@@ -18,8 +18,9 @@ Clearable = Literal["owner", "ending", "about", "fate", "repeats"]
 
 
 class AmendCountdown(CommandBase):
-    """Change a running or stabilized countdown. Absent fields change nothing. Everyone who sees the countdown sees the
-    change.
+    """Change a running or stabilized countdown. Absent fields change nothing.
+
+    Everyone who sees the countdown sees the change.
 
     If the pool falls to a stage, past it or to 0, this has the same consequences as a roll. `clear`: the fields to
     remove.

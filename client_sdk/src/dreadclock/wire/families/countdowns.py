@@ -162,7 +162,7 @@ class StartCountdown(CountdownToStart, CommandBase):
 
 
 class RollCountdown(RollingCommand):
-    """Roll a countdown's pool. Dice leave the pool if they show 6, with medium speed 5 or 6, with fast speed 4 to 6."""
+    """Roll a countdown's pool. Dice leave the pool on a 6; with medium speed on 5 or 6, with fast speed on 4 to 6."""
 
     type: Literal["roll_countdown"] = "roll_countdown"
     countdown_id: Id
@@ -199,7 +199,7 @@ class CancelCountdown(CommandBase):
 
 
 class EndTurn(RollingCommand):
-    """End the turn: roll the running countdowns bound to the turn or to a scene that were not rolled in this turn yet.
+    """End the turn: roll the running countdowns bound to the turn or a scene that were not rolled in this turn yet.
 
     With `scene_id`, the turn of that scene ends, and only countdowns that are bound to the scene are rolled.
     `turn`: the number of the room's current turn. The command is refused in any other turn, so that two seats that
@@ -324,7 +324,7 @@ def _rolled(part: ViewPart, event: CountdownRolled) -> Changes:
 
 
 def with_hidden_roll(before: Countdown, roll: HiddenRoll) -> tuple[HiddenRoll, ...]:
-    """Return a hidden countdown's `hidden_rolls` with one more roll. Returns the empty rolls of a public countdown."""
+    """Return a hidden countdown's `hidden_rolls` with one more roll. Those of a public countdown do not change."""
     return (*before.hidden_rolls, roll) if before.visibility is not Visibility.PUBLIC else before.hidden_rolls
 
 
@@ -346,7 +346,7 @@ FOLDS: dict[type[EventBase], Fold] = {
 
 
 def period_of(view: AnyView, countdown: Countdown) -> int:
-    """Return the current number of the round or scene's turn that a countdown is bound to; 0 for other countdowns."""
+    """Return the number of the current round of a countdown's situation, or turn of its scene; 0 if it has neither."""
     if countdown.bound_to is BoundTo.ROUNDS:
         situation = view.situations.get(countdown.bound_id or "")
         return situation.round + 1 if situation is not None else 0
@@ -357,7 +357,7 @@ def period_of(view: AnyView, countdown: Countdown) -> int:
 
 
 def state_of(view: AnyView, countdown: Countdown, *, at_turn_end: bool = False) -> RollState:
-    """Return whether a countdown was rolled, or is due, in its turn or round. Source: rules.md A8 and A12.
+    """Return whether a countdown was already rolled in its turn or round, or is due. Source: rules.md A8 and A12.
 
     `at_turn_end`: the whole turn ends, which also rolls countdowns that are bound to a scene.
     """
@@ -386,13 +386,13 @@ def _is_played(scene: Any) -> bool:
 
 
 def is_waited_for(view: AnyView, countdown: Countdown) -> bool:
-    """Tell whether the turn, rounds or scene that a countdown is bound to are still being played.
+    """Tell whether a countdown is rolled at the end of turns or rounds now. Source: rules.md A12.
 
-    If not, only commands roll the countdown. Source: rules.md A12.
+    False if it is bound to nothing, or if its situation or scene is over or set aside.
     """
     return state_of(view, countdown) is not RollState.FREE
 
 
 def was_rolled(view: AnyView, countdown: Countdown) -> bool:
-    """Tell whether a countdown was rolled in the current turn or round that it is bound to. Source: rules.md A8."""
+    """Tell whether a bound countdown was already rolled in its current turn or round. Source: rules.md A8."""
     return state_of(view, countdown) is RollState.ROLLED

@@ -115,7 +115,7 @@ _FORGOTTEN: Final = {
 
 
 def _sealed_started(part: ViewPart, event: SealedStarted) -> Changes:
-    """Add a sealed thing, and its lane, which collects witnesses. Removes the lanes of forgotten things."""
+    """Add a sealed thing and its lane, whose witness takes in tokens from now on. Drop the oldest sealed rolls."""
     thing = event.thing
     sealed: dict[Id, Sealed] = {**part.sealed, thing.id: thing}
     forgotten = too_old(sealed, lambda thing: thing.kind is Kind.ROLL, ROLLS_KEPT)

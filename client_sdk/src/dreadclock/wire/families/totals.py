@@ -113,8 +113,8 @@ class ProposeTotal(CommandBase):
 class AdjustTotal(CommandBase):
     """Change a total before it is rolled, and approve it. Absent fields change nothing.
 
-    `without`: sources of dice to take out of the pool. `more_specials`: special attributes beside the first; the total
-    must have a first special attribute.
+    `without`: sources of dice to take out of the pool. `more_specials`: special attributes beside the first, which
+    the total must have.
     """
 
     type: Literal["adjust_total"] = "adjust_total"
