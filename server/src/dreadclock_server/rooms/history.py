@@ -46,7 +46,7 @@ async def read_after(store: Store, room: Room, channel: Channel, head_seen: Head
 async def records_after(
     store: Store, room: Room, seen: Mapping[Channel, int], most: int | None = None
 ) -> AsyncIterator[list[str]]:
-    """Yield the records after the seqs in `seen`, of its channels, page by page, in the order of the log.
+    """For each channel in `seen`, yield the records after this seq, page by page, in the order of the log.
 
     `most`: at most this many records of each channel.
     """

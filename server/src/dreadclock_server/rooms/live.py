@@ -114,8 +114,8 @@ def decide_batch(
     full room grow. If another node has stored an outcome of a command, this outcome takes precedence over an outcome of
     this node that is not stored yet.
 
-    The size is counted after each command, including outcomes that are not stored yet. So it does not depend on how
-    commands are batched at which command the room is full. Batches could reveal hidden commands.
+    The size is counted after each command, including outcomes that are not stored yet. So the command at which
+    the room is full does not depend on how commands are batched. Otherwise a refusal could reveal hidden commands.
     """
     tried, sessions = Attempt(log.room, now_ms, replace(size)), log.sessions
     if log.unsaved:

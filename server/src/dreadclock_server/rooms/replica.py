@@ -138,8 +138,7 @@ class Replica(ABC):
     async def refresh(self) -> None:
         """Return once this node has read everything that the store held at the time of the call.
 
-        Does not wait for an entry that this node is appending, while the append is not confirmed. Does not wait for the
-        entries after that entry, either.
+        Does not wait for an entry whose append by this node is not confirmed yet, nor for the entries after it.
 
         Raises StoreUnavailable, or RoomUnknown if the room was deleted.
         """

@@ -87,8 +87,8 @@ class Size:
 
         At the limit, seats that see hidden records may no longer write them: their commands are refused. A further
         quarter of the limit is reserved for commands that end or reveal a hidden thing. A public roll is
-        never refused: its dice are drawn already, and the faces may decide whether something hidden follows. A refusal
-        would tell the gm about the faces, and the next roll would get the same faces.
+        never refused, because its dice are drawn already, and the faces may decide whether something hidden follows. A
+        refusal would tell the gm about the faces, and the next roll would get the same faces.
 
         Commands of other seats are never refused because of hidden records, because a refusal would reveal these.
         """

@@ -10,7 +10,7 @@ MOST = 2000
 MOST_PER_ADDRESS = 100
 MOST_PER_ROOM = 1000
 MOST_PER_SEAT = 16
-SITE = 4  # an IPv6 network of 48 bits may have 4 times the cap of an address; it may be a single household
+SITE = 4  # an IPv6 network of 48 bits has 4 times the cap of an address; it may be a single household
 _FULL, _TOO_MANY = 503, 429
 _LONGEST_HOST = 100  # characters; an address with its zone and port has fewer
 _PORT = re.compile(r"^(?:\[(.*)\]|([0-9.]+))(?::[0-9]+)?$")
@@ -75,7 +75,7 @@ class ConnectionLimiter:
 
 
 def shares_of(host: str, site: int = SITE) -> dict[str, int]:
-    """Return the keys under which a host is counted. The value of a key times the cap per address is the key's cap."""
+    """Return the keys under which a host is counted. The cap of a key is its value times the cap per address."""
     address = address_of(host)
     return {address: 1, _site_of(address): site} if ":" in address else {address: 1}
 

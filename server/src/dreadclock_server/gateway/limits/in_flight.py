@@ -27,7 +27,7 @@ class InFlightBudget:
     def demand(self, size: int, owner: object = None) -> None:
         """Raise Refused(rate_limited) if `size` bytes, together with the bytes of other owners, exceed the budget.
 
-        An owner may exceed the budget alone, while no other owner has bytes.
+        An owner may exceed the budget while no other owner has bytes.
         """
         if size <= SMALL:
             return

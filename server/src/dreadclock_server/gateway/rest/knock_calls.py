@@ -212,7 +212,7 @@ async def _demand_possible(store: Store, live: LiveRoom, decision: Decision) -> 
 
 
 async def _seat(store: Store, live: LiveRoom, knock: KnockId, text: str, row: Row) -> Row:
-    """Find or make the seat of the decision, and store its id. Raises Refused; then withdraws the decision first."""
+    """Find or make the seat of the decision, and store its id. If that is refused for good, withdraws the decision."""
     decision = row.decision
     assert decision is not None
     try:

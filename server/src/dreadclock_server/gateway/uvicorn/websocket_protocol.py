@@ -273,7 +273,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
 
     def keepalive_timeout(self) -> None:
         """End a connection that did not answer a ping. Wait again if the client is still reading older data, because it
-        reads the ping only after these.
+        reads the ping only after that data.
         """
         unsent = self.transport.get_write_buffer_size()
         if not self.writable.is_set() and unsent < self._unsent_at_ping and self.ping_timeout is not None:
