@@ -119,7 +119,7 @@ def _dice(report: Report) -> Iterator[str]:
 
 
 def _unvouched(report: Report) -> Iterator[str]:
-    """Yield sentences about the rolls without a token and a witness, seat by seat."""
+    """Yield sentences about the rolls that have neither a token nor a witness, seat by seat."""
     by_seat = report.unvouched
     alone = sum(map(len, by_seat.values()))
     if not alone:

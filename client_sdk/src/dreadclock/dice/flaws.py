@@ -1,4 +1,7 @@
-"""What can be wrong with a roll or its lane: a name and a sentence for each flaw."""
+"""What can be wrong with a roll, or with its lane: a name and a sentence for each flaw.
+
+A lane is a series of rolls whose dice a seat and the server have fixed in advance.
+"""
 
 from enum import StrEnum
 

@@ -31,5 +31,5 @@ class Words:
 
 @cache
 def words_of(language: str, package: str, name: str) -> Words:
-    """Return the labels of a package in a language of the narrator."""
+    """Return the labels in `<name>.<language>.json` of a package."""
     return Words(read_messages(language, package, name))

@@ -14,7 +14,7 @@ from dreadclock_server.demo.worked import ROOK, SPARKS
 
 
 class Storyteller:
-    """A `Play` that prints a sentence for each event. Events that only the gm sees are indented."""
+    """Carries out a script, and prints a sentence for each event that is worth one. The gm's events are indented."""
 
     def __init__(self, table: Table, say: Callable[[str], None]) -> None:
         self._spectator, self._gm, self._print = table.spectator, table.gm, say

@@ -163,7 +163,7 @@ def _resembled(name: Name, seats: Mapping[Id, Seat]) -> Id | None:
 
 # Knocks that later knocks displaced, as far as this process has seen.
 #
-# Knocks at rooms that do not exist are counted, too. So the answers do not reveal whether a room exists.
+# Knocks at rooms that do not exist are counted, too: a knocker gets the same answers whether or not the room exists.
 
 
 MOST_ROOMS = 1024  # rooms with recent knocks

@@ -31,7 +31,7 @@ from dreadclock_server.rooms.registry import Rooms, new_room_id
 from dreadclock_server.store.base import StoreError
 
 UNWATCHED_FOR_S = 600.0  # without watchers for this long, any process may remove the demo room
-KEPT_FOR_S = 3600.0  # the same for a room that somebody took over, if opening rooms needs a key
+KEPT_FOR_S = 3600.0  # the same for a room that was taken over, but stays a demo room
 LOOK_EVERY_S = 15.0  # how often one process looks for demo rooms whose story has stopped
 PLAYS_FOR_S = 60.0  # how long a process's announcement that it plays a room is valid
 SITE = 2  # a network of 48 bits may have 2 times the demo rooms of an address
@@ -125,7 +125,8 @@ class Shows:
     def __init__(self, rooms: Rooms, most: int, *, keeps: bool) -> None:
         """`most`: the limit of stories at a time.
 
-        `keeps`: whether a room that is taken over becomes an ordinary room.
+        `keeps`: whether a room that is taken over becomes an ordinary room. False if opening rooms needs a key:
+        otherwise anybody could get an ordinary room.
         """
         self._rooms, self._keeps, self._most = rooms, keeps, most
         self._shows: dict[RoomId, Show] = {}
@@ -169,7 +170,7 @@ class Shows:
     async def act(self, live: LiveRoom, wish: InPlayAct) -> InPlayState:
         """Carry out a watcher's request, here or in the process that plays the room, and return the state."""
         state = await self._answered(live, wish)
-        if state.state is InPlay.STOPPED:  # the watcher may take the room over
+        if state.state is InPlay.STOPPED:  # no story plays here now: leave the room to its watchers
             await self._let_go(live.id)
             ends_at = None if self._keeps else await self._rooms.store.in_play.ends_at(live.id)
             return state.model_copy(update={"ends_at": ends_at})
@@ -214,7 +215,7 @@ class Shows:
         del self._shows[room_id], self._tasks[room_id]
 
     async def _let_go(self, room_id: RoomId) -> None:
-        """Leave a room to its watchers. If opening rooms needs a key, the room stays a demo room."""
+        """Leave a room to its watchers. Unless `keeps` is set, the room stays a demo room for KEPT_FOR_S."""
         if self._keeps:
             await self._rooms.keep_demo(room_id)
         else:

@@ -24,11 +24,11 @@ _REFUSALS = (Code.BUG, Code.RATE_LIMITED, Code.UNAVAILABLE)
 _SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
-disable_created_metrics()  # type: ignore[no-untyped-call]  # would add a start time to each metric, and double /metrics
+disable_created_metrics()  # type: ignore[no-untyped-call]  # a `_created` sample of each metric would double /metrics
 
 
 def histogram(name: str, about: str, bounds: Sequence[float] = _SECONDS) -> Histogram:
-    """Return a histogram that belongs to no registry. gateway/metrics.py collects it."""
+    """Return a histogram that belongs to no registry. The caller registers it, or gateway/metrics.py collects it."""
     return Histogram(PREFIX + name, about, buckets=bounds, registry=None)
 
 

@@ -40,7 +40,7 @@ SILENT_MS = 600_000  # a silent node counts as gone; longer than NODE_SILENT_MS,
 ENDS_AFTER_MS = 24 * 3600 * 1000
 UNLIMITED_SHARE = 64 << 20  # bytes of all demo rooms if the store has no limit; otherwise an eighth of the limit
 CAP_BYTES = 1 << 20
-# hidden data (a quarter of the cap and the gm's reserve), twice: the index may hold a copy
+# the limit of hidden data: a quarter of the cap and the gm's reserve, a sixteenth; twice: the index may hold a copy
 _FOR_HIDDEN = 5 * CAP_BYTES // 8
 _PER_PUBLIC_BYTE = 3  # bytes at most: an entry has an envelope, and the index may hold a copy of its records
 _AHEAD = 16 << 10  # maximum of public bytes that a command adds
@@ -67,8 +67,9 @@ class TablesInPlay:
     ) -> bool:
         """Reserve memory for a new demo room, and mark the room. False if there is no memory or no place left.
 
-        `opened_by`: its keys are the address of the opener and the network of this address. Each value says how many
-        quarters of all demo rooms, and of their memory, the key may use. `most`: how many rooms may play at a time.
+        `opened_by`: its keys are the address of the opener and the network of this address. Each value is
+        the share of the demo rooms and of their memory that the key may use, in quarters: 1 means 25 %.
+        `most`: how many rooms may play at a time.
         The room counts as playing for `plays_ms`. The room is deleted if it is not marked again within `for_ms`.
         """
         who = {await self._hash_of(name): quarters for name, quarters in opened_by.items()}
@@ -101,7 +102,7 @@ class TablesInPlay:
         return hmac.digest(await self._ask("GET", OPENERS_KEY), name.encode(), "sha256").hex()[:32]
 
     async def playing(self, rooms: Sequence[str], until_ms: int) -> None:
-        """Store until when a process plays the story in these rooms; 0: it has stopped."""
+        """Announce that a process plays the story in these rooms until `until_ms`. 0 means that it has stopped."""
         if rooms:
             await self._run("note_playing", [DEMO_ROOMS], [until_ms, *rooms])
 
@@ -139,7 +140,7 @@ class TablesInPlay:
     async def end(self, room: str, now_ms: int, *, at_once: bool = False) -> bool:
         """Delete a demo room if its time is over. `at_once`: also before that. Return whether the room was deleted.
 
-        A room stays while somebody is connected, but not beyond its end.
+        While somebody is connected, the room stays after its time, but at most ENDS_AFTER_MS.
         """
         names = keys(room, IN_PLAY, HERE, *_OTHERS)
         outcome, *due = await self._run("end_in_play", names, [now_ms, SILENT_MS, int(at_once)])
@@ -156,7 +157,7 @@ class TablesInPlay:
 
 
 def needed_for(public_bytes: int) -> int:
-    """Return how many bytes a demo room with this many public bytes may need for another command."""
+    """Return how many bytes a demo room with this many public bytes must own in all before it takes another command."""
     return _FOR_HIDDEN + _PER_PUBLIC_BYTE * (public_bytes + _AHEAD)
 
 

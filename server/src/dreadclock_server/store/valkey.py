@@ -73,7 +73,7 @@ class ValkeyStore:
         self._deadline_s = deadline_s
         self.in_play = TablesInPlay(self._ask, self._run)
         self._listeners: list[ValkeyListener] = []
-        # By room: the position after an entry, if no other process listened to the room at its append.
+        # By room: the position of the last entry, if no other process listened as it was appended. It is not announced.
         self._unheard: dict[str, Position] = {}
 
     # The room and its log

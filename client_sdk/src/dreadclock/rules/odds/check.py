@@ -13,7 +13,9 @@ from dreadclock.rules.check import Outcome, Plan
 from dreadclock.rules.odds.pooling import Pool
 
 MARGINS: Final = 5
-"""The default for the highest margin that has its own chance. All higher margins have one chance together."""
+"""The default of `up_to`: the highest margin that is listed separately. The margin is the number of further dice that
+show the highest face.
+"""
 
 LEAST_SUCCESS: Final = 4
 """A check succeeds if its highest face is at least this."""
@@ -55,7 +57,7 @@ def highest(*plans: Plan) -> dict[int | None, Fraction]:
 
 
 def margins(*plans: Plan, up_to: int = MARGINS, at_least: int = 0) -> list[Fraction]:
-    """Return the chances of the margins 0, 1, ... `up_to`, and at last of all higher margins together.
+    """Return the chance of each margin from 0 to `up_to`, then the chance of any higher margin.
 
     `at_least`: count only rolls whose highest face is this or more. With LEAST_SUCCESS, these are successes and
     triumphs. Raises ValueError if `up_to` is below 0.
@@ -65,7 +67,7 @@ def margins(*plans: Plan, up_to: int = MARGINS, at_least: int = 0) -> list[Fract
 
 
 def faces_and_margins(*plans: Plan, up_to: int = MARGINS) -> dict[int | None, list[Fraction]]:
-    """Return, by highest face, the chances of the margins 0, 1, ... `up_to`, and last of all higher margins together.
+    """Return a list by highest face: the chance of each margin from 0 to `up_to`, then the chance of any higher margin.
 
     The chances of a list add up to the chance of its face. A check without dice has margin 0. Raises ValueError if
     `up_to` is below 0.

@@ -19,8 +19,8 @@ _RIGHT, _TOP = 350, 10
 _LINE: Final = 17  # distance of two lines of text
 _DASHES: Final = ("", " dashed", " dotted")
 _COLOURS: Final = ("brass", "violet", "gold", "verdigris")
-_MARKS: Final = 4  # how many marks the time axis has, and how many spaces between numbers the vertical axis has
-_ROLLS: Final = 6  # how many spaces between numbers the axis of a countdown's rolls has
+_MARKS: Final = 4  # the maximum number of marks on the time axis, and of intervals on the vertical axis
+_ROLLS: Final = 6  # the maximum number of intervals on the axis of a countdown's rolls
 _DOT: Final = 4
 _PIPS: Final = {1: (5,), 2: (3, 7), 3: (3, 5, 7), 4: (1, 3, 7, 9), 5: (1, 3, 5, 7, 9), 6: (1, 3, 4, 6, 7, 9)}
 

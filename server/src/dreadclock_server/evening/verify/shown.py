@@ -101,7 +101,7 @@ def _of_all(event: e.Revealed, view: View) -> Iterator[str]:
 
 
 def _belongs(things: t.Things, kind: Kind | str, thing_id: Id) -> bool:
-    """Return whether these are a scene or a situation, with things inside it, and with exactly their clocks."""
+    """Return whether `things` holds only the scene or situation `thing_id`, what belongs to it, and their clocks."""
     scenes, situations, challenges = (
         {thing.id for thing in family} for family in (things.scenes, things.situations, things.challenges)
     )
@@ -139,7 +139,8 @@ def _of_countdown(countdown: t.Countdown, before: Before) -> Iterator[str]:
     if not (fits and shown and countdown.pool <= MAX_POOL):
         yield "its hidden rolls do not lead to its pool"
     changes = before.changes - (countdown.status is t.CountdownStatus.CANCELLED)
-    # Each roll of a sealed thing causes a public event. An undone amendment causes two, and leaves no roll.
+    # Each roll of a sealed thing causes a public event. An undone amendment (the gm sets the pool)
+    # causes two, and leaves no roll.
     heard = changes >= len(rolls) and (changes - len(rolls)) % 2 == 0
     if not (grows or countdown.stabilizable or countdown.id not in before.view.public.sealed or heard):
         yield f"it changed {changes} times in secret, and shows {len(rolls)} rolls"

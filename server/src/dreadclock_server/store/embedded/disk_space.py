@@ -23,9 +23,10 @@ _log = logging.getLogger(__name__)
 class DiskSpace:
     """Decides whether writes are taken.
 
-    Below `reserve_bytes` of free space, no writes are taken, until five quarters of `reserve_bytes` are free.
+    Below `reserve_bytes` of free space, no writes are taken, until five quarters of `reserve_bytes` are free. The
+    difference keeps writes from being switched on and off rapidly.
 
-    The gap prevents fast changes. `now_s`: the time on a monotonic clock.
+    The methods take `now_s`, the time on a monotonic clock.
     """
 
     directory: Path

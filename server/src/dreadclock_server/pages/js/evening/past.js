@@ -82,7 +82,7 @@ export class Past {
     this.table.redraw();
   }
 
-  /** Start or stop playing. At the end, playing starts again from the beginning. */
+  /** Start or stop playing. If the last record is shown, start from the first. */
   play() {
     if (this.playing) return this.stop();
     if (this.at === this.last) this.go(1);
@@ -147,7 +147,7 @@ export class Past {
 
   /**
    * Draw a button that goes to a record. It is marked as disabled if there is no such record, or if the record is shown already.
-   * @param {string} name the last part of the label's key @param {number} to after how many records
+   * @param {string} name the last part of the label's key @param {number} to the number of records to show
    */
   #step(name, to) {
     const possible = to >= 1 && to <= this.last && to !== this.at;

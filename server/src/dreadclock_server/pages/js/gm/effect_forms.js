@@ -9,7 +9,8 @@
  * @import { Panel } from "./panel.js"
  *
  * @typedef {{ stunts: readonly string[], fumble_effects: readonly string[], or_interference: readonly string[], fumble_does: readonly T.FumbleDoes[] }} Effects
- *   the effects of a thing, or of a single check. `or_interference`: the fumble effects that the character may replace by interference
+ *   the effects of a thing, or of a single check. `or_interference`: the fumble effects in place of which the player may take an
+ *   interference token. `fumble_does`: what each fumble effect does automatically
  */
 
 import { field } from "../app/controls.js";
@@ -63,7 +64,7 @@ function lines(table, name, f, before) {
   </label>`;
 }
 
-/** Return the stored effects of a fumble effect; empty if there are none. @param {string} fumble @param {readonly T.FumbleDoes[]} before */
+/** Return what a fumble effect does automatically, as stored; empty if it does nothing. @param {string} fumble @param {readonly T.FumbleDoes[]} before */
 const effectsBefore = (fumble, before) => before.find(({ effect }) => effect === fumble)?.do ?? [];
 
 /** Return what was entered into `effectsFields`. `fumble_does` is absent if the effects of fumble effects have not changed. Source: rules.md C26. @param {Values} values @param {Effects} before */

@@ -1,5 +1,5 @@
 // @ts-check
-/** A player's controls for checks: rolling a part, choosing an effect, bargaining, withdrawing. */
+/** A player's controls for checks: rolling a character's part, choosing an effect, bargaining over a failure, withdrawing. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -44,7 +44,8 @@ export function partControls(table, { check, part }) {
 }
 
 /**
- * Draw a button for each effect that the gm offers instead of a token, and a button for the token if it can still be chosen.
+ * Draw a button for each effect that the gm offers in place of a momentum or interference token. Before them, draw a button
+ * for the token itself, if it can still be chosen.
  * @param {Table} table
  * @param {string} checkId
  * @param {T.Character} character
@@ -78,7 +79,7 @@ function bargain(table, check, part) {
   );
 }
 
-/** Return the start of the keys of a part's controls, and the fields that identify the part in a command. @param {T.Check} check @param {T.Part} part */
+/** Return the key prefix for the controls of a part, and the command fields that identify the part. @param {T.Check} check @param {T.Part} part */
 function about(check, { character_id: id }) {
   return { key: `check:${check.id}:${id}`, which: { check_id: check.id, character_id: id } };
 }
