@@ -5,7 +5,7 @@ ARGS ?=
 AUDIT ?= pip-audit
 SECONDS ?= 60
 PLANTED ?= all
-# Twice as many as there are cores: half of the time, a test waits for a server, a store or a browser.
+# With three, two cores were busy for three quarters of the time: tests wait for servers, stores and browsers.
 WORKERS ?= 4
 BIN := .venv/bin
 # What `make tools` leaves for the tests, where nothing else is named.
