@@ -1,4 +1,4 @@
-"""Check who may send a command, by the tables `RIGHTS` in `families/`. The docs also show these tables."""
+"""Check whether a seat may send a command. The tables `RIGHTS` in `families/` say who may; the docs show them, too."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,13 +12,14 @@ from dreadclock_server.core.rights import SCOPES, Access, Who
 from dreadclock_server.core.room import Room
 
 ACCESS: Mapping[type[CommandBase], Access] = joined("RIGHTS")
-OWN_HAND = (LendSeat, TakeBackSeat, LeaveSeat, RenameSeat, OpenLane)  # cannot be sent with `act_for`
+OWN_HAND = (LendSeat, TakeBackSeat, LeaveSeat, RenameSeat, OpenLane)  # not for another seat (`act_for`)
 
 
 def acting(room: Room, sender: Actor, command: CommandBase) -> Actor:
     """Return the actor whose rights count for a command: its sender, or the player for whom the sender acts.
 
-    Raises Refused if that player's seat is not lent to the sender, or if the command cannot be sent for others.
+    Raises Refused if that player's seat is not lent to the sender, if the sender lacks the scope `act_for`, or if the
+    command cannot be sent for others.
     """
     if command.act_for is None:
         return sender
@@ -33,8 +34,8 @@ def acting(room: Room, sender: Actor, command: CommandBase) -> Actor:
 def check(draft: Draft, command: CommandBase) -> tuple[Any, ...]:
     """Check that the sender may send a command, and return the extra arguments for its decider.
 
-    This is the thing that the command names if the command's `Access` has a `target`, otherwise nothing. Raises Refused
-    if the sender may not send this command, or does not see the thing.
+    If the command's `Access` has a `target`, there is one argument: the thing that the command names. Raises Refused if
+    the sender may not send this command, or does not see the thing.
     """
     row = ACCESS[type(command)]
     target = () if row.target is None else (row.target(draft, command),)

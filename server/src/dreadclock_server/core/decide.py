@@ -60,10 +60,10 @@ def decide(
 ) -> Decision:
     """Check a command against the rules, and return the room after it and its records. No records: nothing changed.
 
-    `fresh` returns 12 random hex digits, for the ids of hidden things. Counted ids would reveal how many there are.
-    `tells_skipped`: whether the gm's channel gets an event when an effect of a public consequence is skipped. `form`:
-    the behaviour of a server version; only the verifier uses older forms. `new_draft`: makes the draft that collects
-    the events. Raises Refused if the command is not allowed.
+    `fresh` returns 12 random hex digits, for the ids of hidden things. Numbered ids would reveal how many there are.
+    `tells_skipped`: whether the gm's channel gets an event if an effect of a public consequence cannot happen. (A
+    consequence attaches effects to a trigger.) `form`: the behaviour of a server version; only the verifier uses
+    older forms. `new_draft`: makes the draft that collects the events. Raises Refused if the command is not allowed.
     """
     public, kind = room.view.public, type(command)
     wished: Any = command  # typed as Any, because mypy does not narrow it by `kind`
@@ -95,7 +95,7 @@ def decide(
 def _refuse_too_much_text(draft: Draft, command: c.Command | InternalCommand) -> None:
     """Raise Refused if the command adds text beyond a seat's limit. Source: rules.md E2.
 
-    Never refuses a roll: the sender would know the drawn faces, and could use the same slot for another roll.
+    Never refuses a roll. Otherwise, the sender could learn about the drawn faces and then use them for another roll.
     """
     if draft.maker is None or type(command) in _ROLLING:
         return

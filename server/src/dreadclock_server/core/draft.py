@@ -1,8 +1,8 @@
 """A draft collects the events of a command while the command is decided.
 
 Each event is applied to the draft's view at once, so that the code that follows sees the event's effect. The
-view changes in place: code that keeps a dictionary of the view must not emit events meanwhile. If a command is
-refused half-way, its draft is discarded.
+view changes in place, so code must not use a dictionary of the view any more after it has emitted an event. If a
+command is refused half-way, its draft is discarded.
 """
 
 from collections.abc import Callable
@@ -34,7 +34,8 @@ from dreadclock_server.core.effects import Due, Fumbled, Happened
 from dreadclock_server.core.forms import NEWEST, Form
 from dreadclock_server.core.room import Evolving, Room, Written
 
-# Events that never carry a note: they only announce a sealed thing, a lane or an edition.
+# Events that never carry a note. They only announce that a sealed thing (of which players see only the name) has
+# started or changed, a lane for dice, or an edition of the rules.
 WITHOUT_NOTE = frozenset((e.SealedChanged, e.SealedStarted, e.LaneOpened, e.EditionChanged))
 _ALL, _PUBLIC = (Channel.PUBLIC, Channel.GM), (Channel.PUBLIC,)
 
@@ -60,7 +61,7 @@ def channel_of(visibility: Visibility) -> Channel:
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """The seat that a command comes from."""
+    """A seat and its rights: the sender of a command, or the player for whom it is sent."""
 
     seat_id: Id
     role: Role
@@ -78,14 +79,14 @@ class Actor:
 
 
 class Slot(Protocol):
-    """A roll's slot in a lane. Its draws are fixed in advance."""
+    """The n-th roll of a lane. A lane is a series of rolls whose faces a seat and the server fixed in advance."""
 
     n: int
     taken: int  # draws so far
 
     @property
     def key(self) -> str:
-        """Return k_n, base64url."""
+        """Return the key from which the slot's faces are computed, as base64url."""
 
     def take(self, count: int) -> Faces:
         """Return the next `count` faces."""
@@ -100,13 +101,16 @@ class CarriesNote(Protocol):
 
 
 class Dice(Protocol):
-    """The server's secrets for dice, from which faces are computed."""
+    """The server's secrets for dice, from which faces are computed.
+
+    In a lane with tokens, the seat has a secret token for each slot, and published their anchor, a hash, in advance.
+    """
 
     def key(self, label: str, anchor: Value32 | None) -> str:
-        """Return k_0 of a lane, base64url. `anchor`: None for a lane without tokens."""
+        """Return the key that commits the server to a lane, as base64url. `anchor`: None for a lane without tokens."""
 
     def slot(self, lane: Lane, n: int, token: Value32 | None) -> Slot:
-        """Open slot `n` of a lane, which must be its next slot. `token`: t_n, or None for a lane without tokens."""
+        """Open slot `n` of a lane, which must be its next slot. `token`: None for a lane without tokens."""
 
 
 class Draft:
@@ -133,8 +137,8 @@ class Draft:
         self.sender, self.by, self.dice, self.now_ms, self._fresh = sender, by, dice, now_ms, fresh
         self._acted_for, self.tells_skipped = None if by is sender else by.seat_id, tells_skipped
         self.form = form
-        self.slots: dict[str, Slot] = {}  # the slots of this command, by lane
-        self.token: DiceToken | None = None  # the checked token of this command, if the command has one
+        self.slots: dict[str, Slot] = {}  # by lane: the slot from which this command draws
+        self.token: DiceToken | None = None  # the command's slot and token, once checked
         self.moments: list[Happened | Fumbled] = []
         self._records: list[Record] = []
         self._notified: set[Id] = set()
@@ -143,7 +147,8 @@ class Draft:
     def maker(self) -> Id | None:
         """The seat whose text limit counts for the things that this command makes.
 
-        None for the gm, who has no such limit, and for older forms, which do not store the makers of things.
+        None for the gm, who has no limit. None also for the forms of older servers, which did not store who made a
+        thing.
         """
         return None if self.by.role is Role.GM or not self.form.names_makers else self.by.seat_id
 
@@ -158,24 +163,28 @@ class Draft:
         self.room.take(channel, event)
 
     def happened(self, kind: Kind, thing_id: Id, when: When, at: int | None = None) -> None:
-        """Record a trigger. Its consequences follow after all other events of the command. Source: rules.md E5."""
+        """Note a trigger. Its effects follow after all other events of the command. Source: rules.md E5."""
         self.moments.append(Happened(kind, thing_id, when, at))
 
     def read_hidden(self, before: Due | None) -> None:
-        """Do nothing. The verifier of a public log overrides this method to read the effects of hidden consequences
-        from the log.
+        """Do nothing.
+
+        The verifier of a public log overrides this method to read the public events of hidden consequences from the
+        log.
+
+        `before`: the effects that come next; None if no others come.
         """
 
     def tell(self, topic: Topic, event: e.Event) -> None:
-        """Add an event to the channel of its thing. For a sealed thing, everyone also learns that it changed."""
+        """Add an event to the channel of its thing. For a sealed thing, also add a public event that it changed."""
         self.emit(channel_of(topic.visibility), event)
         if topic.visibility is Visibility.SEALED:
             self.notify_sealed_changed(topic)
 
     def notify_sealed_changed(self, topic: Topic) -> None:
-        """Tell everyone that a sealed thing changed, once per command.
+        """Add a public event that a sealed thing changed, once per command.
 
-        The event is also written if nothing changed: a missing event would reveal the sealed thing's values. Does
+        The event is also written if nothing changed: a missing event could reveal the thing's hidden values. Does
         nothing for a thing that is not sealed.
         """
         if topic.visibility is Visibility.SEALED and topic.id not in self._notified:
@@ -186,7 +195,8 @@ class Draft:
         """Return the id of a new thing. `public`: whether everyone sees that the thing exists.
 
         Raises Refused if the chosen id was used before, has the form of a server-made id, or does not fit `public`:
-        ids start with `gm-` if and only if only the gm knows the thing. Also if too many ids were chosen.
+        ids start with `gm-` if and only if only the gm knows the thing. Also raises Refused for a chosen id if the
+        limit of chosen ids is reached.
         """
         channel = Channel.PUBLIC if public else Channel.GM
         part = self.part(channel)
@@ -211,9 +221,9 @@ class Draft:
     def finish(self, command: CarriesNote) -> list[Written]:
         """Write the records, with the command's note on an event that the sender sees.
 
-        A note on something hidden goes to an event of the gm's channel, any other note to a public event. If the
-        preferred channel has no event for it, the note goes to the other channel. Events in WITHOUT_NOTE take no note.
-        If there are only such events, the note becomes a `narrated` event. Source: rules.md E8.
+        A note on something hidden goes to an event of the gm's channel, any other note to a public event. If that
+        channel has no event for it, the note goes to the other channel. If no event can carry the note, the note
+        becomes a `narrated` event. Source: rules.md E8.
         """
         if command.note is not None:
             place = self._place_of_note(command)
@@ -244,7 +254,10 @@ class Draft:
 
 
 def is_about_hidden(part: ChannelView, said: object) -> bool:
-    """Tell whether a command, or a part of it, names a hidden thing, or starts or sets something hidden."""
+    """Tell whether a command, or a model inside it, names a hidden thing, or starts or sets something hidden.
+
+    `part`: the view of the gm's channel.
+    """
     if not isinstance(said, Model):
         return False
     if getattr(said, "visibility", Visibility.PUBLIC) is not Visibility.PUBLIC or getattr(said, "secret", False):

@@ -1,6 +1,6 @@
 """Perform consequences: when a trigger happens, the effects attached to it follow. Source: rules.md E5.
 
-The families' tables `EFFECTS` have a row for every kind of effect.
+The tables `EFFECTS` in `families/` have a row for every kind of effect, except `tell`, which only writes a text.
 """
 
 from __future__ import annotations
@@ -28,7 +28,10 @@ FIELDS_OF = {does: tuple(f"{kind}s" for kind in kinds) for does, kinds in TARGET
 
 
 class Happened(NamedTuple):
-    """A trigger that just happened. `at`: the dice of the stage that a countdown reached, else None."""
+    """A trigger that just happened.
+
+    `at`: if a countdown reached a stage (a number of dice with a meaning), this number.
+    """
 
     kind: Kind
     id: Id
@@ -37,7 +40,7 @@ class Happened(NamedTuple):
 
 
 class Fumbled(NamedTuple):
-    """A fumble effect that just happened to a character, and the effects that it has (`do`)."""
+    """A character just suffered a fumble effect, which is a text. `do`: what it does automatically."""
 
     character_id: Id
     effect: str
@@ -45,7 +48,7 @@ class Fumbled(NamedTuple):
 
 
 class Due(NamedTuple):
-    """The effects to perform next: of an attached consequence, or of a fumble effect (`id` is None).
+    """The effects to perform next. `id`: the consequence that has them; None if a fumble effect has them.
 
     `happened`: the event that is written to `channel` before the first effect.
     """
@@ -65,8 +68,8 @@ class EffectRow(NamedTuple):
     """The rules of one kind of effect, as functions. Their last argument is the effect's target, or None.
 
     `can_happen`: whether the effect could ever happen; checked when a consequence is attached. `why_not`: the reason
-    why it cannot happen now, or None. `do`: makes it happen; returns a reason only if the server had no dice for it.
-    `is_public`: whether everyone sees the result; this function gets no target.
+    why it cannot happen now, or None. `do`: makes it happen; returns a reason only if it needs a roll for which the
+    server has no dice. `is_public`: whether everyone sees the result; this function gets no target.
     """
 
     can_happen: Callable[[View, Effect, Any], bool]
@@ -117,7 +120,7 @@ def unless(holds: bool, otherwise: SkipReason = SkipReason.OVER) -> Reason:
 
 
 def perform(draft: Draft, due: Due, effect: Effect) -> Reason:
-    """Perform an effect for which `why_not` is None. Return a reason only if the server had no dice for it."""
+    """Perform an effect for which `why_not` is None. Return a reason only if it needs a roll without dice for it."""
     return _rows()[effect.does].do(draft, due, effect, target(draft.view, effect))
 
 
@@ -135,26 +138,28 @@ def hides(view: View, effect: Effect) -> bool:
 
 
 def names_hidden(view: View, consequence: Consequence) -> bool:
-    """Tell whether a consequence is attached to a hidden thing, or has an effect that `hides`."""
+    """Tell whether a consequence is attached to a hidden thing, or has an effect for which `hides` is true."""
     of = consequence.of
     return of.id not in getattr(view.public, f"{of.kind}s") or any(hides(view, effect) for effect in consequence.do)
 
 
 def within(effects: Iterable[Effect]) -> Iterator[Effect]:
-    """Yield the effects inside these effects, at any depth: an effect may set a fumble effect with its own effects."""
+    """Yield the effects inside these effects, at any depth. An effect that gives a thing a fumble effect contains
+    effects: what the fumble effect does automatically.
+    """
     for effect in effects:
         yield from effect.do or ()
         yield from within(effect.do or ())
 
 
 def of_fumbles(effects: StandingEffects) -> tuple[Effect, ...]:
-    """Return the effects that the fumble effects of a thing have, and the effects inside these (see `within`)."""
+    """Return all that the fumble effects of a thing do automatically, with the effects inside these effects."""
     do = tuple(effect for deed in effects.fumble_does for effect in deed.do)
     return (*do, *within(do))
 
 
 def aimed(does: FumbleDoes, character_id: Id) -> tuple[Effect, ...]:
-    """Return the effects that a fumble effect has. If one lacks a target, it gets the character who fumbled."""
+    """Return what a fumble effect does automatically. An effect on nobody gets the character who fumbled as target."""
     return tuple(
         effect.model_copy(update={"thing_id": character_id}) if effect.is_on_nobody else effect for effect in does.do
     )
@@ -166,7 +171,7 @@ def aimed(does: FumbleDoes, character_id: Id) -> tuple[Effect, ...]:
 class Depths(NamedTuple):
     """The length of the chain of consequences that led to a trigger: a separate count for each channel.
 
-    A hidden consequence sets the public count to 0.
+    A hidden consequence sets the public count to 0, because a public log does not show the chain before it.
     """
 
     public: int = 0
@@ -185,7 +190,7 @@ def apply_effects(draft: Draft) -> None:
 
 
 def _of_fumble(moment: Fumbled) -> Due:
-    """Return the effects of a fumble effect, ready to perform. They are public, because a fumble is. Source: C26."""
+    """Return what a fumble effect does, ready to perform. It is public, because a fumble is. Source: rules.md C26."""
     of = Subject(kind=Kind.CHARACTER, id=moment.character_id)
     return Due(None, Channel.PUBLIC, moment.do, e.ConsequenceHappened(of=of, effect=moment.effect))
 
@@ -193,8 +198,8 @@ def _of_fumble(moment: Fumbled) -> Due:
 class _Run:
     """Performs a command's consequences, each at most once.
 
-    A channel stops after MAX_CONSEQUENCE_EVENTS events, or if consequences trigger others more than
-    MAX_CONSEQUENCE_DEPTH deep.
+    In each channel, no more follow after MAX_CONSEQUENCE_EVENTS events, or after a chain of more than
+    MAX_CONSEQUENCE_DEPTH consequences that trigger each other.
     """
 
     def __init__(self, draft: Draft) -> None:
@@ -209,7 +214,7 @@ class _Run:
         self._stopped: set[Channel] = set()
 
     def go(self) -> None:
-        """Handle the triggers in order."""
+        """Perform the consequences of all waiting triggers, in order, and of the triggers that these cause."""
         self._take_in(Depths())
         while self._waiting:
             moment, depths = self._waiting.popleft()
@@ -239,7 +244,7 @@ class _Run:
         channel, after = due.channel, depths.beyond(due.channel)
         too_deep = (after.public if channel is Channel.PUBLIC else after.gm) > MAX_CONSEQUENCE_DEPTH
         stops = too_deep or self._event_counts[channel] >= MAX_CONSEQUENCE_EVENTS
-        # A verifier finds no event in the log for a consequence that a limit stops: pass None.
+        # If a limit stops the consequence, the log has no event of it that a verifier could look for: pass None.
         self._read_hidden(None if stops else due)
         if channel in self._stopped:
             return None
@@ -258,7 +263,9 @@ class _Run:
         return None
 
     def _count(self, channel: Channel) -> int:
-        """Return a number of records. Its growth during an effect counts against the event limit of a channel.
+        """Return how many records count against the event limit of a channel.
+
+        Callers use only the growth of this number.
 
         For the gm's channel, public records count, too. For the public channel, hidden records do not count.
         """

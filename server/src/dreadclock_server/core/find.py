@@ -31,7 +31,7 @@ Searcher = Draft | SeesAll  # the view to search, and the seat whose rights coun
 
 
 def holds(require: Callable[[SeesAll, _Thing], object], view: View, thing: _Thing) -> bool:
-    """Tell whether `require` accepts a thing when everything is visible, instead of raising Refused."""
+    """Tell whether `require` accepts a thing if everything is visible. False if it raises Refused."""
     try:
         require(SeesAll(view), thing)
     except Refused:
@@ -56,13 +56,16 @@ def find(field: str, kind: str, draft: Searcher, thing_id: Id) -> Any:
 
 
 def _finder(sort: type[_Thing]) -> Callable[[Searcher, Id], _Thing]:
-    """Return a function that finds a thing of type `sort` by its id. It raises Refused for a thing not in sight."""
+    """Return a function that finds a thing of type `sort` by its id.
+
+    It raises Refused if the sender does not see it.
+    """
     kind = Kind(sort.__name__.lower())
     return partial(find, f"{kind}s", kind)
 
 
 countdown, clock, scene, situation = _finder(t.Countdown), _finder(t.Clock), _finder(t.Scene), _finder(t.Situation)
-challenge, effort = _finder(t.Challenge), _finder(t.Effort)  # `effort` finds only efforts that wait for the gm's ruling
+challenge, effort = _finder(t.Challenge), _finder(t.Effort)  # an effort waits until the gm rules on it
 character, check, total = _finder(t.Character), _finder(t.Check), _finder(t.Total)
 
 
@@ -101,7 +104,7 @@ def require_able(character: t.Character) -> None:
 def open_scene(draft: Searcher, scene_id: Id, *, aside: bool = False) -> t.Scene:
     """Return a scene that is still open.
 
-    Raises Refused if there is no such scene, or if it is over. Also if it is set aside, unless `aside` is true. Source:
+    Raises Refused if the sender sees no such scene, if it is over, or if it is set aside and `aside` is false. Source:
     rules.md B20.
     """
     target = scene(draft, scene_id)
@@ -128,9 +131,9 @@ def open_place(draft: Draft, place_id: Id) -> Id:
 
 
 def require_under_way(draft: Draft, challenge_id: Id | None) -> None:
-    """Raise Refused if a roll is an effort in a scene that is set aside.
+    """Raise Refused if a roll is an effort against an open challenge whose scene is over or set aside.
 
-    Does nothing for other rolls. Source: rules.md B20.
+    `challenge_id`: None if the roll is no effort. Source: rules.md B20.
     """
     challenge = draft.view.challenges.get(challenge_id or "")
     if challenge is not None and challenge.status is t.ChallengeStatus.OPEN:
@@ -179,8 +182,8 @@ named_character = named(character, "character_id")  # a function that finds the 
 def own_or_named(draft: Draft, character: t.Character | None) -> Id | None:
     """Return the seat that counts as the owner in a command whose character is optional.
 
-    For a character, this is its owner, or None if it has none. Without a character, it is the sender's seat if the
-    sender is a player, because every player may send the command then, and otherwise None.
+    If there is a character, its owner counts. Without a character, every player may send the command: a player's own
+    seat counts as the owner. Returns None if nobody counts as the owner.
     """
     if character is not None:
         return character.owner
@@ -219,7 +222,7 @@ def open_challenge(draft: Draft, challenge_id: Id) -> t.Challenge:
     return target
 
 
-# Topics: the thing whose visibility decides who receives an event
+# A topic is the thing whose visibility decides who receives an event
 
 
 def topic_of_scene(view: View, scene_id: Id) -> Topic:
@@ -253,7 +256,7 @@ def topic_of_clock(view: View, clock: t.Clock) -> Topic:
 def topic_of_check(check: t.Check) -> Topic:
     """Return the topic of a check: the check itself.
 
-    The name is always "A check": everyone sees the name of a sealed check, and the purpose would give it away.
+    The name is always "A check": everyone sees the name of a sealed check, and the name must not give its purpose away.
     """
     return Topic(Kind.CHECK, check.id, "A check", check.visibility)
 

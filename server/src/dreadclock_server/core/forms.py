@@ -1,7 +1,8 @@
 """How earlier server versions behaved differently, within this edition of the rules.
 
 To change what `decide` writes or refuses, add a row to OLDER (or raise EDITION), and add a golden log for the tests
-of the verifier. If you add a field with a default other than None, mark its type as `Later`.
+of the verifier. If you add a field to a stored model, with a default other than None, mark its type
+as `Later`.
 """
 
 from collections.abc import Callable
@@ -23,7 +24,7 @@ class Form(NamedTuple):
     writes_all: bool = True  # write every field of an event, even with its default value
     keeps_odds: bool = True  # refuse an undo that would leave a check with outdated odds
     names_makers: bool = True  # write who made a thing, and limit the text in all things that a player made
-    starts_at_stages: bool = True  # the stage at a countdown's starting size happens at the start
+    starts_at_stages: bool = True  # a stage at a countdown's starting number of dice happens at the start
     sees_look_alikes: bool = True  # refuse names that look like the gm's
     recounts: bool = True  # write new odds of waiting checks after consequences and changes of sheets
 

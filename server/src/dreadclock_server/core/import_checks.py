@@ -18,7 +18,7 @@ from dreadclock.wire.views import ChannelView, View
 from dreadclock_server.core.effects import names_hidden
 from dreadclock_server.core.invariants import adrift, overfull
 
-MOST = 1_000_000  # the most turns, and the most things of a kind that were ever started
+MOST = 1_000_000  # the highest possible number of turns, and of things of one kind that were ever made
 _VISIBILITY = {Channel.PUBLIC: {Visibility.PUBLIC}, Channel.GM: {Visibility.SEALED, Visibility.GM}}
 _WITH_VISIBILITY = ("characters", "countdowns", "clocks", "scenes", "situations", "checks", "consequences")
 _FAMILIES = (*_WITH_VISIBILITY, "challenges", "efforts", "totals", "secrets")

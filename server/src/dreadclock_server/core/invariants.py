@@ -18,7 +18,7 @@ from dreadclock.wire.views import ChannelView, View
 from dreadclock_server.core.draft import Draft
 
 _RUNS = (t.CountdownStatus.RUNNING, t.CountdownStatus.STABILIZED)
-# Each row: the family, a function that tells which of its things count, their limit, and the words for the refusal.
+# Each row has a family, a function that tells which of its things count, their limit, and the words for the refusal.
 LIMITS: tuple[tuple[str, Callable[[Any], bool], int, str], ...] = (
     ("countdowns", lambda countdown: not countdown.is_over, limits.MAX_COUNTDOWNS, "countdowns"),
     ("clocks", lambda clock: clock.kind is t.ClockKind.FREE and not clock.done, limits.MAX_FREE_CLOCKS, "clocks"),
@@ -47,7 +47,7 @@ def refuse_too_many(draft: Draft, family: str, visibility: Visibility = Visibili
 
 
 def require(draft: Draft, seq: int) -> None:
-    """Raise Refused if an undo leaves a dangling reference, too many things, or outdated odds.
+    """Raise Refused if an undo causes a dangling reference, too many things, or outdated odds.
 
     Checks only what the sender sees. `seq`: the record whose command is being undone.
     """
@@ -66,8 +66,8 @@ def require(draft: Draft, seq: int) -> None:
 
 
 def _has_same_things(before: View, after: View) -> bool:
-    """Return whether both views have the same things and turns. Compares by identity, because folds copy only what
-    they change.
+    """Return whether both views have the same things and turns. Compares by identity, because an event copies
+    only the things that it changes.
     """
     parts = ((part, before.channels[channel]) for channel, part in after.channels.items())
     return all(all(map(is_, _things(part), _things(was))) for part, was in parts)
@@ -112,7 +112,8 @@ def overfull(view: View) -> Iterator[str]:
 
     The limit of a family holds for public and sealed things together, and again for hidden things. Both sorts may be in
     the same channel: sealed and hidden things in the gm's channel, and revealed things with others in the public
-    channel. So a channel may hold twice the limit. Consequences may also move ended clocks back, up to CLOCKS_KEPT.
+    channel. So a channel may hold twice the limit. Consequences may also reopen clocks that have ended, at most
+    CLOCKS_KEPT.
     """
     for part in view.channels.values():
         for family, counts, limit, what in LIMITS:
@@ -127,9 +128,10 @@ def overfull(view: View) -> Iterator[str]:
 def _of_scenes(view: View) -> Iterator[Id]:
     """Yield the ids of scenes and the things in them that lack something they need.
 
-    A situation needs a scene, and an open situation an open scene and its race. A race needs a threat clock. An open
-    challenge needs an open situation, and an effort an open challenge. Each of them needs its clock, and each clock its
-    owner.
+    A situation needs its scene, and the scene must be open as long as the situation is. A situation inside a race needs
+    the race. A race that has begun needs the scene's threat clock. An open challenge needs a situation that is not
+    over. An effort waits for the gm's ruling, and needs an open challenge. A scene, situation or challenge needs its
+    clock, and the clock needs its owner.
     """
     # Each of these properties merges the channels, so read them once.
     scenes, situations, challenges, clocks = view.scenes, view.situations, view.challenges, view.clocks
@@ -161,7 +163,10 @@ def _of_scenes(view: View) -> Iterator[Id]:
 
 
 def _of_claims(view: View) -> Iterator[Id]:
-    """Yield the ids of waiting checks with a claim of a missing venture, or of a venture that is claimed twice. C19."""
+    """Yield the ids of waiting checks that claim the dice of a missing venture, or of a venture that is claimed twice.
+
+    A successful venture gives a character dice for a later roll. Source: rules.md C19.
+    """
     claims = [
         (check.id, part.character_id, key)
         for check in waiting(view)

@@ -46,7 +46,7 @@ class Access(NamedTuple):
     owner_of: OwnerOf | None = None
 
     def allowed_for(self, role: Role) -> str:
-        """Return the words of a refusal for those who may send the command. Names scopes only to integrations."""
+        """Return who may send the command, as words for a refusal. Only an integration is told about integrations."""
         return " or ".join(who for who in Who if who in self.who and (role is Role.INTEGRATION or who not in SCOPES))
 
 
@@ -59,8 +59,8 @@ def only(*who: Who) -> Access:
 
 
 def named(find: Callable[[Any, Id], Any], field: str) -> Find:
-    """Return a function that finds the thing by the id in a field of the command; the function returns None
-    if that field is None.
+    """Return a function that finds a thing by the id in a field of the command. The function returns None if that field
+    is None.
     """
 
     def target(draft: Any, command: Any) -> Any:
@@ -73,6 +73,6 @@ def named(find: Callable[[Any, Id], Any], field: str) -> Find:
 def owned(target: Find, *who: Who, owner_of: OwnerOf = lambda draft, thing: thing.owner) -> Access:
     """Return the Access for a command that the gm, the owner of its thing, and `who` may send.
 
-    `owner_of`: returns that owner; by default, the thing's `owner`.
+    `owner_of`: returns the owner; by default, the thing's field `owner`.
     """
     return Access(frozenset((Who.GM, Who.OWNER, *who)), target, owner_of)

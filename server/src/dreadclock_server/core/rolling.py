@@ -1,6 +1,8 @@
-"""Draw the faces of a roll: computed from a lane's keys and tokens, or typed in for physical dice.
+"""Draw the faces of a roll, or check the faces that somebody typed in for physical dice.
 
-docs/dice.md describes lanes (1,024 rolls that are fixed in advance) and slots (the n-th roll of a lane).
+A lane is a series of 1,024 rolls that are fixed in advance, and a slot is the n-th of them. The faces follow from a key
+of the server, a token of the seat (not in every lane), and a witness: a hash of the tokens that other seats have shown.
+Source: docs/dice.md.
 """
 
 from collections.abc import Callable, Iterator
@@ -25,7 +27,7 @@ DiceNeeded = Callable[[Faces], int]
 
 
 def draw_faces(draft: "Draft", pool: int, command: RollingCommand, topic: "Topic") -> tuple[Faces, RollProof | None]:
-    """Return `pool` faces and their proof. The proof is None for physical dice.
+    """Return `pool` faces and their proof, with which anybody can compute them again. No proof for physical dice.
 
     Raises Refused if physical dice are not allowed, if there are too few or too many faces, or if the lane for the
     roll is missing or used up.
@@ -41,8 +43,8 @@ def draw_until(
 ) -> tuple[Faces, RollProof | None]:
     """Draw dice until `wanted` asks for no more, and return the faces in the order drawn, with their proof.
 
-    `why`: why the roll has this number of dice, as the end of a sentence. Raises Refused if physical dice are not
-    allowed, if there are too few or too many faces, or if the lane is missing or used up.
+    `why`: the reason for this number of dice, as the end of a sentence in a refusal. Raises Refused if physical dice
+    are not allowed, if there are too few or too many faces, or if the lane is missing or used up.
     """
     if command.faces is not None:
         return _physical(draft, wanted, why, command.faces), None
@@ -87,7 +89,7 @@ def _physical(draft: "Draft", wanted: DiceNeeded, why: str, faces: Faces) -> Fac
 
 
 def begin_lane(draft: "Draft", seat_id: Id, anchor: Value32 | None = None) -> str:
-    """Open a seat's next lane and return its label."""
+    """Open a seat's next lane and return its label. `anchor`: a hash of the seat's tokens; None without tokens."""
     label = f"{_SEATS}{seat_id}/{draft.view.public.made.get(f'lane/{seat_id}', 0)}"
     lane = Lane(label=label, seat_id=seat_id, anchor=anchor, key=draft.dice.key(label, anchor))
     draft.emit(Channel.PUBLIC, e.LaneOpened(lane=lane))
@@ -95,11 +97,11 @@ def begin_lane(draft: "Draft", seat_id: Id, anchor: Value32 | None = None) -> st
 
 
 def own_lane(draft: "Draft") -> str:
-    """Return the label of the seat's lane in which the command rolls.
+    """Return the label of the lane for a public roll of the command. Opens a lane without tokens if there is none.
 
-    The first of these that exists: the seat's lane in which this command rolled before; the lane that the command's
-    `dice` name; the sender's lane without tokens that is not used up; a new lane. All rolls of a command share a slot
-    in a seat's lanes, so that a command can finish its rolls even in the last slot of a lane.
+    If the command has rolled in a seat's lane before, returns this lane: all public rolls of a command share a slot, so
+    that the command can finish its rolls even in the last slot of a lane. Otherwise, returns the lane that the
+    command's `dice` name, or else a lane of the sender without tokens that is not used up.
     """
     for label in draft.slots:
         if label.startswith(_SEATS):
@@ -114,7 +116,7 @@ def own_lane(draft: "Draft") -> str:
 
 
 def lane_to_roll(draft: "Draft", label: str) -> Lane:
-    """Return a lane with its newest witness, for the next roll. Raises Refused if it is missing or used up."""
+    """Return a lane, with the witness for its next roll. Raises Refused if the lane is missing or used up."""
     channel = Channel.PUBLIC if label.startswith(_SEATS) else Channel.GM
     lane = draft.view.channels[channel].lanes.get(label)
     if lane is None or lane.used >= LANE_LENGTH:
@@ -124,7 +126,7 @@ def lane_to_roll(draft: "Draft", label: str) -> Lane:
 
 
 def take_token(draft: "Draft", command: RollingCommand) -> None:
-    """Check the `dice` of a command, which name a slot. The command's public rolls then use this slot.
+    """Check the `dice` of a command, which name a slot and its token. The command's public rolls then use this slot.
 
     Raises Refused if the lane is not the sender's or is used up, if the slot is not the next slot of the lane, or if
     the token is wrong. `dice.seen` is the last public record that the sender had seen. Also raises Refused if a later

@@ -15,7 +15,7 @@ from dreadclock_server.core.undo import UndoLog, UndoLogs, recorded
 
 
 class Written(NamedTuple):
-    """A record, its canonical text as it is hashed, stored and sent, and the channel's head after it."""
+    """A record, its canonical text (which is hashed, stored and sent), and the channel's new head (number and hash)."""
 
     record: Record
     text: str
@@ -28,14 +28,17 @@ class Written(NamedTuple):
 
 
 class NextWitness(NamedTuple):
-    """The witness for the next roll in a sealed thing's lane: the lane's public witness at its previous roll."""
+    """The witness for the next roll of a sealed thing, and how many tokens are in it.
+
+    The witness is a hash of dice tokens that other seats have shown, as the thing's lane had it at the roll before.
+    """
 
     next_witness: Value32 | None
     next_witnesses: int
 
 
 Witnesses = Mapping[str, NextWitness]  # by lane of a sealed thing that was rolled
-# by family and id: public seq of a thing's latest change, for things that rolls name
+# by family and id, for things that rolls can name: the seq of the public record that changed the thing last
 Changed = Mapping[str, Mapping[Id, int]]
 _at = attrgetter("at")
 _ROLLED = frozenset(("characters", "countdowns", "checks", "totals", "scenes"))
@@ -60,7 +63,10 @@ class Room:
     undo_logs: UndoLogs = field(default=UndoLogs.of(()), compare=False)
 
     def undo_log_for(self, channels: Collection[Channel]) -> UndoLog:
-        """Return the undo log for a seat that sees these channels. Without the gm's channel: only public parts."""
+        """Return the undo log for a seat that sees these channels.
+
+        Without the gm's channel, it has only public parts.
+        """
         logs = self.undo_logs
         return logs.all if Channel.GM in channels else tuple([entry.in_public for entry in logs.public])
 
@@ -140,7 +146,7 @@ class Evolving(Room):
             self.anchors |= {event.lane.anchor}
 
     def add(self, written: Written) -> None:
-        """Apply a record, which must be the next of its channel."""
+        """Apply a record. Raises ValueError if it is not the next of its channel."""
         record = written.record
         if record.seq != self._seqs[record.channel] + 1:
             raise ValueError(f"record {record.seq} of {record.channel} cannot follow {self._seqs[record.channel]}")
@@ -153,7 +159,9 @@ class Evolving(Room):
         self.positions[written.record.channel] = written.head
 
     def write(self, records: Sequence[Record]) -> list[Written]:
-        """Return these records with their texts and heads, and advance the channels' heads. `take` has applied them."""
+        """Return these records with their texts and heads, and advance the channels' heads. Their events must have been
+        applied before.
+        """
         written = []
         for record in records:
             text = text_of(record)

@@ -1,4 +1,7 @@
-"""The outcomes of commands by session, so that no command is applied twice."""
+"""The outcomes of commands by session, so that no command is applied twice.
+
+A client numbers its commands in a session.
+"""
 
 import base64
 import binascii
@@ -99,8 +102,8 @@ class Sessions:
     def remember(self, answers: Iterable[Answer], at_ms: int) -> None:
         """Add stored outcomes, in the order in which they were stored. The first outcome of a number counts.
 
-        Ignores the outcomes of a session that `may_be_forgotten`. If it were added anew, its older commands could run
-        again.
+        Ignores the outcomes of a session that may have been forgotten. If the session were added anew, its older
+        commands could run again.
         """
         for answer in answers:
             session = self.by_id.get(answer.session)
@@ -163,7 +166,8 @@ class Sessions:
     def outcome(self, session: str, n: int) -> Outcome | None:
         """Return the outcome of a command; None if the command is new.
 
-        The outcome of a number up to the session's highest is `duplicate` if it is no longer kept.
+        A command is not new if the session has answered the same or a higher number. If its outcome is no longer kept,
+        returns the refusal `duplicate`.
         """
         remembered = self.by_id.get(session)
         if remembered is None or n > remembered.high:

@@ -35,7 +35,7 @@ def _gains(before: ChannelView, after: ChannelView, count: Callable[[Made], int]
     """Return, by maker, how many bytes of text things gained. Compares things by identity, because a new view shares
     unchanged things with the old view.
 
-    Does not subtract the text of things that left the view: their place is taken by new things, which are a gain.
+    Does not subtract the text of things that left the view. New things displace them, and must count as a gain.
     """
     gains = Counter[Id]()
     for family in _FAMILIES:

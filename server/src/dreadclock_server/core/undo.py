@@ -33,8 +33,8 @@ _Reason = Annotated[NoUndo | None, BeforeValidator(lambda words: _EARLIER_WORDS.
 
 @dataclass(slots=True)
 class ToldIn:
-    """What a command did in one channel: the seqs of its first and last record, the type of its first own event
-    (`what`), and the state to restore (`before`).
+    """What a command did in one channel: the seqs of its first and last record, the type of its first event
+    that does not only accompany others (`what`), and the state to restore (`before`).
     """
 
     first: int
@@ -85,7 +85,7 @@ class UndoEntry:
 UNDO_ENTRIES: TypeAdapter[tuple[UndoEntry, ...]] = TypeAdapter(tuple[UndoEntry, ...])
 
 
-UndoLog = tuple[UndoEntry, ...]  # the latest, oldest first
+UndoLog = tuple[UndoEntry, ...]  # the latest commands, the oldest first
 
 
 def place_of(log: UndoLog, channel: Channel, seq: int) -> int | None:
@@ -144,7 +144,7 @@ def reason_against(events: Sequence[e.Event], before: View | ChannelView) -> NoU
 
 NOTHING = Restored()
 _BESIDE = (e.SealedChanged, e.EditionChanged)  # events that only accompany a command's own events
-_MODELS = type(Model)  # the class of models: isinstance is slow for other objects
+_MODELS = type(Model)  # the metaclass of models: `isinstance(value, Model)` is slow for other objects
 _SCALARS = ("turn", "policy")
 _FINAL = ("title", "closed", "seats", "sealed", "lanes", "shown")  # fields of a view that are never restored
 _NOTED = frozenset((*RESTORED_FIELDS, *_SCALARS, *_FINAL))
@@ -218,7 +218,7 @@ def _lasting(differing: Iterable[_Differing]) -> NoUndo | None:
 
 
 def _marked(logs: UndoLogs, undone: Set[tuple[Channel, int]]) -> UndoLogs:
-    """Return the logs after undos. `undone`: by channel, the first seq of each undone command."""
+    """Return the logs after undos. `undone`: a channel of each undone command, and its first seq there."""
     entries = []
     for entry in logs.entries:
         channels = {channel for channel, part in entry.told.items() if (channel, part.first) in undone}

@@ -39,10 +39,10 @@ def tried(room: Room, by: Actor) -> Iterator[Undoable | None]:
 
 
 def _name(entry: UndoEntry, by: Actor) -> Undoable | None:
-    """Return how `by` can name a command for an undo: by its records in the first channel that `by` sees.
+    """Return how `by` can name a command in order to undo it: by its records in the first channel that `by` sees.
 
-    Channels in which it only has `sealed_changed` events do not count. None if there is no channel, or if the command
-    can never be undone.
+    A channel does not count if the command has only `sealed_changed` events in it. None if no channel counts, or if the
+    command can never be undone.
     """
     for channel in by.channels:
         part = entry.told.get(channel)

@@ -1,4 +1,7 @@
-"""Bargaining over a check that failed. Source: rules.md C20."""
+"""Bargaining over a failed check: a player proposes a cost that turns the failure into a success, and the gm answers.
+
+A part is one character's roll in a check. Source: rules.md C20.
+"""
 
 from collections.abc import Iterable
 
@@ -86,7 +89,7 @@ def _tell(draft: Draft, event: type[e.CostEvent], check: t.Check, part: t.Part, 
 
 
 def _failed(target: PartOfCheck) -> PartOfCheck:
-    """Return `target`. Raises Refused unless its part failed, fumbled or lost, and is not settled yet. C20."""
+    """Return `target`. Raises Refused if its part did not fail, fumble or lose, or if the failure is settled. C20."""
     check, part = target
     cost = check.cost_of(part)
     if not failed(check, part) or (cost is not None and cost.stage in _SETTLED):
@@ -119,8 +122,8 @@ def unpayable(character: t.Character, payments: Iterable[t.Payment]) -> t.Paymen
 def succeeded_at_a_cost(draft: Draft, check: t.Check, part: t.Part) -> None:
     """Pay the agreed cost.
 
-    When the acting side pays for the first time and had not won the check, the success also has its consequences, and
-    counts as a successful effort. C20.
+    If the acting side did not win the check, its first payment also triggers the effects of a success. If the check was
+    an effort against a challenge, the effort then succeeds. Source: rules.md C20.
     """
     agreed = check.cost_of(part)
     for payment in agreed.pays if agreed is not None else ():

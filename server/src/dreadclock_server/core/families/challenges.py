@@ -1,4 +1,4 @@
-"""Challenges in situations, efforts against them, and the gm's ruling. Source: rules.md B1, B7 and B13."""
+"""Challenges in situations, and efforts: attempts against a challenge. Source: rules.md B1, B7 and B13."""
 
 from dreadclock.rules.limits import MAX_CHALLENGES, MAX_EFFORTS
 from dreadclock.wire import commands as c
@@ -54,7 +54,8 @@ def overcome_challenge(draft: Draft, command: c.OvercomeChallenge) -> None:
 def attempt_effort(draft: Draft, command: c.AttemptEffort, character: t.Character | None) -> None:
     """Decide `attempt_effort`: make an effort without a check or total. The gm rules on its result, now or later.
 
-    In a race, the threat ticks first. If this tick empties the threat, the result does not count.
+    In a race, the scene's threat clock ticks first, except against a foe. If this tick ends the race, the result does
+    not count.
     """
     challenge = find.open_challenge(draft, command.challenge_id)
     if command.success is not None:
@@ -112,7 +113,7 @@ def challenge_for(draft: Draft, effort: c.EffortOn | None, visibility: Visibilit
 
 
 def rule_effort(draft: Draft, command: c.RuleEffort) -> None:
-    """Decide `rule_effort`: say whether an effort succeeded, and tick its challenge."""
+    """Decide `rule_effort`: say whether an effort succeeded. A success takes points off the challenge's clock."""
     _rule(draft, find.effort(draft, command.effort_id), success=command.success, amount=command.amount)
 
 
@@ -129,23 +130,24 @@ def _rule(draft: Draft, effort: t.Effort, *, success: bool, amount: int) -> None
 
 
 def tick_threat(draft: Draft, challenge: t.Challenge, cause: Cause = Cause.EFFORT) -> None:
-    """Tick the threat for an effort in a race; attacks on foes do not tick it. Source: rules.md B7 and B13."""
+    """Tick a race's threat clock for an effort. Efforts against foes do not tick it. Source: rules.md B7, B13."""
     situation = draft.view.situations[challenge.situation_id]
     if situation.kind is t.SituationKind.RACE and challenge.kind is not t.ChallengeKind.FOE:
         clocks.tick(draft, str(draft.view.scenes[situation.scene_id].threat_id), 1, cause)
 
 
 def roll_begins(draft: Draft, challenge_id: Id | None, *, hidden: bool) -> None:
-    """Tick the threat before the roll of a check or total that is an effort. Source: rules.md B1 and B13."""
+    """Tick the threat clock before a roll that is an effort in a race. Source: rules.md B1 and B13."""
     challenge = _still_open(draft, challenge_id)
     if challenge is not None:
         tick_threat(draft, challenge, _cause(hidden))
 
 
 def roll_succeeds(draft: Draft, challenge_id: Id | None, *, hidden: bool) -> None:
-    """Take a point off the clock of the challenge of a successful roll. Source: rules.md B1.
+    """Take a point off the clock of a challenge after a successful roll against it. Source: rules.md B1.
 
-    Does nothing if the challenge is no longer open: the tick before the roll may have ended the race.
+    Does nothing if the challenge is no longer open, because the tick before the roll may have ended the race. Also does
+    nothing if its scene is set aside, or if the roll was no effort (`challenge_id` is None).
     """
     challenge = _still_open(draft, challenge_id)
     if challenge is not None:

@@ -63,7 +63,7 @@ def add_character(draft: Draft, command: c.AddCharacter) -> None:
 def _earlier(draft: Draft, command: c.AddCharacter) -> tuple[Crisis, ...]:
     """Return the crises that a new character already has. Source: rules.md D9.
 
-    Raises Refused if the sender is not the gm, or if they would fill all boxes of a kind.
+    Raises Refused if the sender is not the gm, or if the crises would fill all boxes of a kind.
     """
     if command.crises:
         find.require_gm(draft)
@@ -162,7 +162,10 @@ def set_track(draft: Draft, command: c.SetTrack, character: Character) -> None:
 
 
 def move_track(draft: Draft, command: c.MoveTrack, character: Character) -> None:
-    """Decide `move_track`. Raises Refused if there is no such track, or if it would leave 0 to its maximum."""
+    """Decide `move_track`.
+
+    Raises Refused if there is no such track, or if its value would not be from 0 to its maximum.
+    """
     before = _track(character, command.track)
     _within(character, command.track, before.value + command.by, before.most)
     shift_track(draft, character.id, command.track, command.by)

@@ -1,4 +1,7 @@
-"""Results of triumphs and fumbles: tokens, stunts and fumble effects. Source: rules.md C18, C21, C22 and C26."""
+"""What a triumph or a fumble brings: a token (momentum or interference), or a stunt or fumble effect in its place.
+
+Source: rules.md C18, C21, C22 and C26.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -84,7 +87,10 @@ def _changed_sixes(draft: Draft, command: c.SetEffects, kind: EffectsOn) -> bool
 
 
 def _standing(draft: Draft, thing_id: Id) -> tuple[EffectsOn, t.StandingEffects]:
-    """Return the effects of a thing, and the thing's kind. Raises Refused(unknown) if there is no such thing."""
+    """Return a thing's kind and its effects.
+
+    Raises Refused(unknown) if there is no such thing that can have effects.
+    """
     for kind, things in bearers(draft.view).items():
         if thing_id in things:
             return kind, things[thing_id].effects or t.StandingEffects()
@@ -101,8 +107,9 @@ def checked(draft: Draft, effects: t.StandingEffects, command: c.SetEffects | c.
     """Check the effects of a thing after a command, and return them.
 
     Drops entries of `or_interference` and `fumble_does` whose fumble effect is no longer there. Raises Refused if
-    effects look alike, or look like momentum or interference. Also if the command itself names a missing fumble effect
-    in these two fields, or if an effect in its `fumble_does` could never happen or names a hidden thing.
+    two effects look alike, or one looks like momentum or interference. Also raises Refused if the command's own entries
+    name a missing fumble effect, or if an effect in its `fumble_does` could never happen or names a hidden or missing
+    thing.
     """
     if not are_distinct(effects):
         raise Refused(Code.EFFECTS_ALIKE)
@@ -135,10 +142,10 @@ def triumphed(draft: Draft, check: t.Check, character_id: Id) -> None:
 
 
 def fumbled(draft: Draft, check: t.Check, character_id: Id) -> None:
-    """Apply a character's fumble. C22 and C26.
+    """Apply a character's fumble, if the character is in play. C22 and C26.
 
-    Without fumble effects that can happen now, the character gets interference. A single one happens at once. If there
-    are several, or if interference may be chosen instead, the choice is offered.
+    If no fumble effect can happen now, the character gets interference. A single fumble effect happens at once. If
+    there are several, or if interference may be chosen in place of one, the choice is offered.
     """
     if not in_play(draft.view, character_id):
         return
@@ -166,7 +173,7 @@ def fumbled(draft: Draft, check: t.Check, character_id: Id) -> None:
 
 
 def _deeds(around: Iterable[t.Check | t.StandingEffects]) -> Mapping[str, t.FumbleDoes]:
-    """Return the `fumble_does` entries of all these things, by the text of the fumble effect as `spelled` returns it.
+    """Return the `fumble_does` entries of all these things, by the normalized text of the fumble effect.
 
     Among entries for effects that look alike, the first counts.
     """
@@ -178,7 +185,7 @@ def _deeds(around: Iterable[t.Check | t.StandingEffects]) -> Mapping[str, t.Fumb
 
 
 def _fits(view: View, character_id: Id, does: t.FumbleDoes | None) -> bool:
-    """Tell whether a fumble effect can happen now: it is only a text (None), or one of its effects can happen. C26."""
+    """Tell whether a fumble effect can happen now: it is only text (None), or one of its effects can. C26."""
     return does is None or any(why_not(view, effect) is None for effect in aimed(does, character_id))
 
 
@@ -202,7 +209,10 @@ def _differing(effects: Iterable[str]) -> tuple[str, ...]:
 
 
 def standing_on(view: View, check: t.Check, character_id: Id) -> tuple[t.StandingEffects, ...]:
-    """Return the effects of the rolling character and of the check's open scene and situation. Source: rules.md C21."""
+    """Return the effects that count besides a check's own; empty if the check uses only its own. Source: rules.md C21.
+
+    These are the effects of the rolling character, and of the check's open scene and situation.
+    """
     if not check.standing:
         return ()
     situation = view.public.situations.get(check.within_id or "")
@@ -230,7 +240,7 @@ Bearer = t.Character | t.Scene | t.Situation
 
 
 def bearers(view: View) -> Mapping[EffectsOn, Mapping[Id, Bearer]]:
-    """Return everything that can have effects. Source: rules.md C21."""
+    """Return everything that can have effects, by kind and id. Source: rules.md C21."""
     return {Kind.CHARACTER: view.characters, Kind.SCENE: view.scenes, Kind.SITUATION: view.situations}
 
 
@@ -252,15 +262,15 @@ _GOES_ON = (t.CharacterStatus.IN_PLAY, t.SceneStatus.OPEN, *NOT_OVER)
 
 
 def goes_on(bearer: Bearer) -> bool:
-    """Tell whether a thing's effects can still happen: it is in play, open, or a situation that is open or prepared."""
+    """Tell whether a thing's effects can still happen: a character in play, or a scene or situation not over."""
     return bearer.status in _GOES_ON
 
 
 def with_change(bearer: Bearer, effect: t.Effect) -> t.StandingEffects | None:
     """Return the effects of a thing after `effect` sets or drops a fumble effect.
 
-    A new fumble effect replaces one that looks alike. None if there are too many, or if it looks like a stunt or a
-    token.
+    A new fumble effect replaces a fumble effect that looks alike. None if there are too many, or if the new effect
+    looks like a stunt or a token.
     """
     before, text = bearer.effects or t.StandingEffects(), str(effect.text)
     alike = spelled(text)

@@ -1,4 +1,8 @@
-"""The parts of checks: making, joining and finding them, and who may roll them. Source: rules.md C."""
+"""The parts of checks: making, joining and finding them, and who may roll them. Source: rules.md C.
+
+A part is one character's roll in a check. A venture takes dice from a part, and a success gives its beneficiary dice
+for a later roll, which can claim them.
+"""
 
 from typing import NamedTuple
 
@@ -40,7 +44,7 @@ class PartOfCheck(NamedTuple):
 
 
 def named_part(draft: Draft, command: c.ProposeCost | c.AnswerCost | c.SettleFailure) -> PartOfCheck:
-    """Return the part that a command names by its character, or else the leader's part."""
+    """Return the part of the character that a command names, or the leader's part if the command names none."""
     check = find.check(draft, command.check_id)
     return PartOfCheck(check, check.leader if command.character_id is None else part_of(check, command.character_id))
 
@@ -108,9 +112,9 @@ def score_of(character: Character, score: Score | None, attribute: Name | None) 
 
 
 def _claims(draft: Draft, character: Character, command: c.JoiningCheck, visibility: Visibility) -> tuple[Id, ...]:
-    """Return the keys of the ventures that a new part claims.
+    """Return the keys of the ventures whose dice a new part claims.
 
-    On a hidden check there are none, and naming some raises Refused: ventures are public.
+    A part of a hidden check claims none, because ventures are public. Raises Refused if the command names some for it.
     """
     if visibility is not Visibility.PUBLIC:
         if command.claims:
@@ -124,8 +128,8 @@ def _claims(draft: Draft, character: Character, command: c.JoiningCheck, visibil
 def _venture(draft: Draft, command: c.JoiningCheck, visibility: Visibility) -> Venture | None:
     """Return the venture of a new part, or None. The beneficiary is by default the part's own character.
 
-    Raises Refused on a hidden check, because the venture would reveal the check. Also if the beneficiary does not exist
-    or is out of play. A hidden beneficiary is revealed, which only the gm may do.
+    Raises Refused if the check is hidden (the venture would reveal it), or if the beneficiary does not exist or is out
+    of play. A hidden beneficiary is revealed, which only the gm may do.
     """
     new = command.venture
     if new is None:
@@ -171,7 +175,7 @@ def is_own(draft: Draft, check: Check, part: Part) -> bool:
     """Tell whether a part counts as the sender's own: the sender owns its character.
 
     For a sender who may roll for everyone, these count, too: parts of characters without an owner, all parts of a
-    hidden check, and the part of a check that has only one.
+    hidden check, and the only part of a check.
     """
     owner = find.owner_of(draft, part.character_id)
     if not draft.by.may(Scope.ROLLS):

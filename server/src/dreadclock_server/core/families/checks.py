@@ -1,4 +1,4 @@
-"""Checks: proposed, adjusted, rolled part by part, and withdrawn. Source: rules.md C1-C18."""
+"""Checks: proposing, adjusting, rolling and withdrawing them. A part is one character's roll in a check. C1-C18."""
 
 from collections.abc import Callable
 
@@ -241,7 +241,7 @@ def _roll(draft: Draft, check: t.Check, part: t.Part, spent: Spent, command: c.R
 
 
 def _draw(draft: Draft, check: t.Check, plan: Plan, command: c.RollCheck) -> tuple[Faces, RollProof | None]:
-    if plan.dice == 0 and command.faces is None:  # a roll without dice uses no slot
+    if plan.dice == 0 and command.faces is None:  # without dice, no slot of a lane is used up
         return (), None
     why = f"{plan.dice} at first" + (", one more for each 6" if plan.explodes else "")
     why += ", and each 1 is rolled again" if plan.rerolls else ""
@@ -266,7 +266,7 @@ Dealt = tuple[Faces, RollProof | None]
 
 
 def planned(part: t.Part, spent: Spent) -> Plan:
-    """Return the roll plan of a part, with the spent tokens and ventures."""
+    """Return the plan of a part's roll: its number of dice, and what the spent tokens and ventures change."""
     return plan_of(part, paid=spent.paid, momentum=spent.momentum, interference=spent.interference)
 
 
@@ -318,9 +318,10 @@ def _pooled(check: t.Check, side: Side) -> Faces:
 
 
 def bring_result(draft: Draft, check: t.Check, result: t.CheckResult) -> None:
-    """Do what follows from a check's result: triggers, tokens, ventures, and the effort's success.
+    """Do what follows from a check's result: note triggers, give tokens and ventures, and let a won effort succeed.
 
-    A hidden check gives characters no tokens and no ventures, because everyone would see them.
+    A hidden check gives characters no tokens and no ventures, because everyone would see them. A sealed check is
+    revealed.
     """
     hidden = check.visibility is not Visibility.PUBLIC
     for when in _moments(result):

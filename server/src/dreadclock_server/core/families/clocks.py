@@ -130,9 +130,10 @@ def amend_clock(draft: Draft, command: c.AmendClock) -> None:
 
 
 def _require_open(draft: find.Searcher, clock: t.Clock) -> None:
-    """Raise Refused if the clock's scene, situation or challenge is over.
+    """Raise Refused if the clock of a scene, situation or challenge must not change now.
 
-    Also if its scene is set aside, or its situation is only prepared. Does nothing for a free-standing clock.
+    The reasons: the scene is over or set aside, the situation is over or only prepared, or the challenge is over. Does
+    nothing for a free-standing clock.
     """
     view, owner = draft.view, str(clock.of)
     if clock.kind is t.ClockKind.FREE:
@@ -148,7 +149,7 @@ def _require_open(draft: find.Searcher, clock: t.Clock) -> None:
 
 
 def complicate(draft: Draft, effect: c.ClockEffect, source: Topic) -> None:
-    """Change a clock for a complication. The event hides the cause if more people may see the clock than the cause."""
+    """Change a clock for a complication. Hide the cause if more people may see the clock than the complication."""
     clock = find.clock(draft, effect.clock_id)
     seen_by_more = topic_of_clock(draft.view, clock) != source and source.visibility is not Visibility.PUBLIC
     change(draft, clock, effect, Cause.HIDDEN if seen_by_more else Cause.COMPLICATION)
@@ -223,7 +224,7 @@ def _situation_done(draft: Draft, clock: t.Clock) -> None:
 
 
 def succeed(draft: Draft, situation: t.Situation) -> None:
-    """Do what follows when a situation is won: its scene's clock moves, and if it is a race, it ends. B2 and B8.
+    """Do what follows when a situation is won: the scene's clock moves, and a race ends. B2 and B8.
 
     A sealed situation is revealed.
     """
@@ -250,7 +251,7 @@ def _threat_done(draft: Draft, clock: t.Clock) -> None:
 
 
 def fail(draft: Draft, situation: t.Situation, reason: e.SituationFailure) -> None:
-    """Mark a situation as lost; the scene continues. If it is a race, its outcome is a failure. B8 and B9.
+    """Mark a situation as lost; the scene continues. The outcome of a race is a failure. B8 and B9.
 
     A sealed situation is revealed.
     """
@@ -337,9 +338,9 @@ def new_threat(scene: t.Scene, level: int, difficulty: Difficulty) -> t.Clock:
 
 
 def race_around(view: View, situation: t.Situation) -> t.Situation | None:
-    """Return the race whose threat ticks at the end of a situation's round.
+    """Return the race whose threat ticks at the end of a situation's round; None if there is none.
 
-    This is the situation itself if it is a race, otherwise the open race that it lies within, or None.
+    A race ticks its own threat. Another situation ticks the threat of the open race that it lies within.
     """
     if situation.kind is t.SituationKind.RACE:
         return situation

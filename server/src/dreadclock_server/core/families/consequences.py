@@ -1,4 +1,4 @@
-"""Attaching and detaching consequences. Source: rules.md E5."""
+"""Attaching and detaching consequences: effects that follow by themselves when a trigger happens. Source: E5."""
 
 from collections.abc import Iterable
 
@@ -22,7 +22,7 @@ RIGHTS: Rights = {
 
 
 def attach_consequence(draft: Draft, command: c.AttachConsequence) -> None:
-    """Decide `attach_consequence`. Also drops the consequences of the same channel whose thing is over."""
+    """Decide `attach_consequence`. Also drops consequences of the same channel whose things are over."""
     _require_moment(draft, command)
     for effect in command.do:
         _require_possible(draft, effect)
@@ -73,9 +73,10 @@ def _require_possible(draft: Draft, effect: t.Effect) -> None:
 
 
 def require_of_fumbles(draft: Draft, effects: Iterable[t.Effect]) -> None:
-    """Raise Refused if an effect that a fumble effect has names a missing or hidden thing, or can never happen. C26.
+    """Raise Refused if one of these effects names a missing or hidden thing, or can never happen. C26.
 
-    Does not check the target of an effect on the character who fumbles, who is not known yet.
+    `effects`: what fumble effects do automatically. An effect on the character who fumbles is not checked, because this
+    character is not known yet.
     """
     for effect in effects:
         if not effect.is_on_nobody:

@@ -57,7 +57,7 @@ def _require_fit(view: View, *, is_whole: bool) -> None:
 
 
 def _hidden(things: t.Carried) -> Iterator[tuple[Topic, bool]]:
-    """Yield the topics of hidden things that are not inside another hidden thing, and whether they need a lane."""
+    """Yield the topics of hidden things outside of other hidden things, and whether each needs a lane for dice."""
     for countdown in things.countdowns:
         yield Topic(Kind.COUNTDOWN, countdown.id, countdown.name, countdown.visibility), True
     for clock in things.clocks:
@@ -80,7 +80,7 @@ _OF_THE_LEDGER = ("lane/", "token")  # prefixes of the counters of lanes and tok
 def carried(view: View, channel: Channel, started: int) -> t.Carried:
     """Return the things of a channel that the new room takes over.
 
-    `started`: the seq of the new room's public `room_continued`.
+    `started`: the seq of the new room's public `room_continued`, at which the new room's countdowns start.
     """
     part = view.channels[channel]
     scenery, totals = _of_scenes(view, part), _open_totals(view)
@@ -100,7 +100,10 @@ def carried(view: View, channel: Channel, started: int) -> t.Carried:
 
 
 def _of_consequences(view: View, part: ChannelView) -> Iterator[t.Consequence]:
-    """Yield the consequences of carried-over things that are not over. Effects on other things are left out."""
+    """Yield the consequences whose thing is carried over and not over.
+
+    Effects on things that stay behind are left out.
+    """
     scenery = [_of_scenes(view, channel) for channel in view.channels.values()]
     kept: dict[str, set[Id]] = {
         "countdowns": {countdown.id for countdown in view.countdowns.values() if not countdown.is_over},
@@ -181,7 +184,7 @@ def _total(view: View, total: t.Total) -> t.Total:
 def _unnumbered(total: t.Total) -> t.Total:
     """Return a total whose secret number is missing in the export, as if no number had been set.
 
-    The gm must set the number again. An offered push is withdrawn.
+    The gm must set the number again. If the gm has offered a push (one more die), the offer is withdrawn.
     """
     changes: dict[str, object] = {"secret": False}
     if not total.is_over:

@@ -72,7 +72,7 @@ def void_command(draft: Draft, command: c.VoidCommand, logged: Logged) -> None:
 def _voidable(draft: Draft, command: c.VoidCommand, logged: Logged) -> UndoEntry:
     """Return the undo entry of the command, restricted to the sender's channels.
 
-    Raises Refused if the command is not in the log, can never be undone, or only the gm may undo it. Also if a later
+    Raises Refused if the command is not in the log or can never be undone, if only the gm may undo it, or if a later
     command changed the same things.
     """
     entries, place = logged

@@ -1,4 +1,7 @@
-"""Starting countdowns, and checks of their dice, character and binding. Source: rules.md A."""
+"""Start countdowns, and check their dice, their character, and the scene or situation that they are bound to.
+
+A stage is a number of dice at which something happens. Source: rules.md A.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -33,7 +36,7 @@ def begin_countdown(draft: Draft, new: t.NewCountdown) -> t.Countdown:
 def begin(draft: Draft, new: t.NewCountdown, owner: Id | None, pool: int, *, made_by: Id | None = None) -> t.Countdown:
     """Start a countdown without checking its fields, and return it.
 
-    `made_by`: the seat whose text limit counts for it. If a stage lies at the starting size, it is reached at once.
+    A stage at the starting number of dice is reached at once. `made_by`: the seat whose text limit counts.
     """
     countdown_id = draft.new_id(Kind.COUNTDOWN, new.id, public=new.visibility is not Visibility.GM)
     topic = Topic(Kind.COUNTDOWN, countdown_id, new.name, new.visibility)
@@ -98,7 +101,7 @@ _BOUND: Mapping[t.BoundTo, tuple[str, Kind]] = {
 def _require_binding(draft: find.Searcher, countdown: t.NewCountdown | t.Countdown) -> None:
     """Raise Refused if `bound_id` is missing or superfluous, or if it names a situation or scene that is not open.
 
-    Also if a public countdown names a hidden one.
+    Also raises Refused if the countdown is public, and the situation or scene is not.
     """
     family, kind = _BOUND.get(countdown.bound_to, ("", None))
     if kind is None or countdown.bound_id is None:

@@ -1,4 +1,4 @@
-"""Countdowns: dice pools that empty. Source: rules.md A."""
+"""Countdowns: dice pools that empty. A stage is a number of dice at which something happens. Source: rules.md A."""
 
 from collections.abc import Iterable
 
@@ -88,7 +88,7 @@ def _refuse_aside(draft: Draft, countdown: t.Countdown) -> None:
 def end_turn(draft: Draft, command: c.EndTurn) -> None:
     """Decide `end_turn`: roll the due countdowns in the order of their starts, then end the turn.
 
-    With a `scene_id`, only that scene's turn ends. See `due` for the countdowns that are rolled.
+    With a `scene_id`, only that scene's turn ends, and only countdowns that are bound to the scene are rolled.
     """
     if command.turn is not None and command.turn != draft.view.turn:
         raise Refused(Code.OTHER_TURN, turn=command.turn, now=draft.view.turn)
@@ -233,7 +233,7 @@ def _tell_rolled(draft: Draft, countdown: t.Countdown, faces: Faces, proof: Roll
 def fell(draft: Draft, before: t.Countdown, pool: int) -> None:
     """Write the events of a pool that shrank to `pool` dice: each stage reached, and the end if no dice are left.
 
-    Also records their triggers. Source: rules.md A2 and A14.
+    Also notes their triggers, so that attached effects follow. Source: rules.md A2 and A14.
     """
     if pool == before.pool or (pool > 0 and not before.stages):
         return
@@ -303,16 +303,16 @@ def is_due(view: View, countdown: t.Countdown, scene_id: Id | None = None, situa
 
 
 def due(view: View, scene_id: Id | None = None, situation_id: Id | None = None) -> list[t.Countdown]:
-    """Return the countdowns to roll at the end of a turn or round (see `is_due`), in the order of their starts.
+    """Return the countdowns for which `is_due` is true, in the order of their starts.
 
-    Leaves out a hidden countdown whose lane is used up: a refused roll would block the end of the turn.
+    Leaves out a hidden countdown whose dice lane is used up: a refused roll would block the end of the turn.
     """
     running = [countdown for countdown in view.countdowns.values() if is_due(view, countdown, scene_id, situation_id)]
     return [countdown for countdown in running if not is_used_up(view, countdown)]
 
 
 def is_used_up(view: View, countdown: t.Countdown) -> bool:
-    """Tell whether the lane of a hidden countdown has no roll left."""
+    """Tell whether a countdown is hidden, and its lane (a series of rolls fixed in advance) has no roll left."""
     if countdown.visibility is Visibility.PUBLIC:
         return False
     lane = view.hidden.lanes.get(lane_of_thing(Kind.COUNTDOWN, countdown.id))
@@ -341,8 +341,8 @@ def _no_roll(view: View, _: t.Effect, countdown: t.Countdown) -> Reason:
 def _roll_for_consequence(draft: Draft, _: Due, effect: t.Effect, countdown: t.Countdown) -> Reason:
     """Roll a countdown with the server's dice. Return `SkipReason.DICE` if that is not possible.
 
-    A command rolls a hidden countdown at most once: two rolls would share a slot, and a verifier could not tell later
-    which rolls did.
+    A command rolls a hidden countdown at most once: two rolls would share a slot of its lane, and a verifier could
+    not tell later which rolls did.
     """
     if lane_of_thing(Kind.COUNTDOWN, countdown.id) in draft.slots:
         return SkipReason.DICE

@@ -1,4 +1,4 @@
-"""Crises: naming, describing and suffering them. Source: rules.md D6-D8."""
+"""Crises: what characters suffer after a failed push of luck, and how the gm names and describes it. D6-D8."""
 
 from dreadclock.rules import total as rules
 from dreadclock.rules.total import CrisisKind
@@ -18,7 +18,7 @@ RIGHTS: Rights = {
 
 
 def describe_crisis(draft: Draft, command: c.DescribeCrisis) -> None:
-    """Decide `describe_crisis`: name the kind of a crisis that waits for it, or describe an earlier crisis.
+    """Decide `describe_crisis`: name the kind of a crisis that has none yet, or describe an earlier crisis.
 
     Searches the characters, not the totals: the view may have dropped the total long ago.
     """

@@ -1,4 +1,4 @@
-"""Rolls outside of checks and totals, and opening of dice lanes (see docs/dice.md)."""
+"""Rolls outside of checks and totals, and opening of lanes: series of rolls fixed in advance (see docs/dice.md)."""
 
 from dreadclock.rules.check import damage_plan, wanted
 from dreadclock.rules.ledger import ZERO, text32
@@ -27,8 +27,8 @@ RIGHTS: Rights = {
 def roll_dice(draft: Draft, command: c.RollDice, character: Character | None) -> None:
     """Decide `roll_dice`: roll dice outside of checks and totals.
 
-    Claimed ventures add dice to a public damage roll. If the scene says so, each 6 of it adds a die. Source: rules.md
-    C27.
+    A public damage roll can claim ventures: dice that a character has earned for it. If the scene says so, each 6 of
+    such a roll adds a die. Source: rules.md C27.
     """
     find.require_gm_for(draft, command.visibility)
     roll_id = draft.new_id(Kind.ROLL, command.id, public=command.visibility is not Visibility.GM)
@@ -62,8 +62,8 @@ def roll_dice(draft: Draft, command: c.RollDice, character: Character | None) ->
 def _where(draft: Draft, command: c.RollDice) -> Id | None:
     """Return the scene or situation of a public damage roll; None for other rolls.
 
-    This is the named place. If none is named, it is the usual place if sixes add dice there, else None. Raises Refused
-    if a place is named for a hidden roll or a roll that is no damage, or if it is not open. Source: rules.md C27.
+    The command may name the place. By default, it is the usual place if sixes add dice there, else None. Raises Refused
+    if the command names a place for another roll, or a place that is not open. Source: rules.md C27.
     """
     is_damage = command.purpose is RollPurpose.DAMAGE and command.visibility is Visibility.PUBLIC
     if command.within_id is None:
@@ -77,8 +77,8 @@ def _where(draft: Draft, command: c.RollDice) -> Id | None:
 def _paid(draft: Draft, command: c.RollDice, roll_id: Id, roller: Character | None) -> int:
     """Spend the claimed ventures of a character, and return how many dice they add.
 
-    Raises Refused if a roll that is hidden or has no character claims ventures or is an action: ventures are public,
-    and belong to characters. Also if no dice may be rolled for the character.
+    A hidden roll, or a roll without a character, must not claim ventures or be an action, because ventures are public
+    and belong to characters: this raises Refused. Also raises Refused if no dice may be rolled for the character.
     """
     character = None if roller is None else acting_character(draft, roller, command.visibility)
     everyone = command.visibility is Visibility.PUBLIC

@@ -86,7 +86,7 @@ def join_seat(draft: Draft, command: JoinSeat) -> None:
 
 
 def _demand_other_name(draft: Draft, name: Name) -> None:
-    """Raise Refused if another seat's new name looks like the name of the gm's seat, or like `gm`."""
+    """Raise Refused if a new name for another seat looks like the name of the gm's seat, or like `gm`."""
     written = folded if draft.form.sees_look_alikes else str.casefold
     if written(name) in {written(gm_name) for gm_name in (GM_SEAT, draft.view.seats[GM_SEAT].name)}:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm, whose name that is,")
@@ -103,7 +103,7 @@ def folded(name: Name) -> str:
 
 
 def begin_seat(draft: Draft, seat: Seat) -> None:
-    """Make a seat. If the seat may roll, also open its lane without tokens, unless the room's dice secret is lost."""
+    """Make a seat. If the seat may roll, also open a lane for its dice, unless the room's dice secret is lost."""
     draft.emit(Channel.PUBLIC, e.SeatJoined(seat=seat))
     if seat.role in _ROLLING:
         try:

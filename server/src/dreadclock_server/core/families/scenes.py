@@ -1,4 +1,4 @@
-"""Scenes: the party's main objective, with its clock. Source: rules.md B."""
+"""Scenes. A scene is the party's main objective, with a clock. Source: rules.md B."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,7 @@
-"""Sealed and hidden things: how they start, and how they are revealed. Source: rules.md E4."""
+"""Hidden things (only the gm knows them) and sealed things (everyone sees the name): how they start and are revealed.
+
+Source: rules.md E4.
+"""
 
 from typing import Any, get_args
 
@@ -26,8 +29,8 @@ RIGHTS: Rights = {
 def begin_hidden(draft: Draft, topic: Topic, *, rolled: bool) -> None:
     """Prepare the start of a hidden or sealed thing. Does nothing for a public thing.
 
-    Tells everyone that a sealed thing exists. If dice will be rolled for the thing (`rolled`), also opens its own lane
-    in the gm's channel.
+    Tells everyone that a sealed thing exists. If dice will be rolled for the thing (`rolled`), also opens a lane
+    for these dice in the gm's channel.
     """
     if topic.visibility is Visibility.PUBLIC:
         return

@@ -1,4 +1,7 @@
-"""Situations and races: preparing, starting, playing and ending them. Source: rules.md B1-B12 and B20."""
+"""Situations: preparing, starting, playing and ending them. A race is a situation against the scene's threat clock.
+
+Source: rules.md B1-B12 and B20.
+"""
 
 from dreadclock.rules import clocks as rules
 from dreadclock.rules.clocks import Difficulty
@@ -89,9 +92,9 @@ def _visibility(scene: Scene, command: c.StartSituation) -> tuple[Visibility, bo
 
 
 def _require_race(draft: Draft, scene: Scene, command: c.StartSituation) -> None:
-    """Raise Refused if `within` is given but is no open race of the scene, or if the new situation is itself a race.
+    """Raise Refused if the new situation is a race within a race, or if `within` is no open race of the scene.
 
-    A prepared situation may also lie within a prepared race.
+    A prepared situation may also lie within a prepared race. Does nothing without `within`.
     """
     if command.within is None:
         return
@@ -103,7 +106,9 @@ def _require_race(draft: Draft, scene: Scene, command: c.StartSituation) -> None
 
 
 def is_race_for(race: Situation, *, prepared: bool) -> bool:
-    """Tell whether `race` is a race that another situation may lie within: it is open, or `prepared` allows both."""
+    """Tell whether another situation may lie within `race`: it must be an open race, or with `prepared` also a prepared
+    race.
+    """
     return race.kind is SituationKind.RACE and race.status in (NOT_OVER if prepared else (SituationStatus.OPEN,))
 
 
@@ -113,9 +118,9 @@ def is_known(scene: Scene, visibility: Visibility) -> bool:
 
 
 def refuse_too_many(draft: Draft, *, public: bool) -> None:
-    """Raise Refused if there are too many situations of this sort. Hidden situations are counted separately.
+    """Raise Refused if there are too many situations. Situations that only the gm knows are counted separately.
 
-    `public`: whether everyone may know the new situation (see `is_known`).
+    `public`: whether everyone may know that the new situation exists.
     """
     scenes = draft.view.scenes
     still_open = [situation for situation in draft.view.situations.values() if situation.status in NOT_OVER]
@@ -152,8 +157,8 @@ def fail_situation(draft: Draft, command: c.FailSituation) -> None:
 def end_round(draft: Draft, command: c.EndRound) -> None:
     """Decide `end_round`: roll the countdowns bound to a situation's rounds, then end its round.
 
-    In a race, the threat then ticks. If the situation is over, only announces that a sealed thing changed. Source:
-    rules.md B1 and B6.
+    In a race, the threat then ticks. If the situation is over, nothing ends; a sealed situation is announced as
+    changed. Source: rules.md B1 and B6.
     """
     situation = find.situation(draft, command.situation_id)
     if situation.status is SituationStatus.PREPARED:

@@ -1,4 +1,7 @@
-"""Totals: proposing, adjusting, rolling and pushing them, and setting their required number. Source: rules.md D."""
+"""Totals: rolls whose different faces are added up, to reach a required number. Source: rules.md D.
+
+If a total is too low, the gm may offer a push: one more die, at the risk of a crisis.
+"""
 
 from collections.abc import Sequence
 
@@ -248,7 +251,7 @@ def roll_total(draft: Draft, command: c.RollTotal, total: t.Total) -> None:
 
 
 def judge_total(draft: Draft, command: c.JudgeTotal) -> None:
-    """Decide `judge_total`: say whether a rolled total without a required number is enough. Source: rules.md D10."""
+    """Decide `judge_total`: say whether a rolled total that has no required number is enough. Source: rules.md D10."""
     total = find.total(draft, command.total_id)
     refuse_over(total)
     if total.enough is not None:
@@ -314,8 +317,8 @@ def _push(draft: Draft, total: t.Total, command: c.PushLuck) -> t.Push:
 
 
 def _enough(pushed: Pushed, required: int | None) -> bool | None:
-    """Tell whether a total is enough after a push. Without a required number: False after a crisis, else None, and the
-    gm judges.
+    """Tell whether a total is enough after a push. Without a required number, a crisis is not enough, and otherwise the
+    gm judges (None).
     """
     if required is None:
         return False if pushed.crisis else None

@@ -1,4 +1,7 @@
-"""Tokens of characters, and ventures whose dice wait for a later roll. Source: rules.md C7, C8, C11, C19.
+"""Tokens of characters, and ventures. Source: rules.md C7, C8, C11, C19.
+
+A player who declares a venture rolls fewer dice in a check. If the check succeeds, a character (the holder) gets dice
+for a later roll, which can claim them. Momentum and interference are tokens that change a character's next check.
 
 Everyone sees a character's tokens and ventures, so a hidden roll must not change them.
 """
@@ -87,8 +90,8 @@ def pay(draft: Draft, character_id: Id, paid: tuple[t.Bonus, ...], *, into: Id) 
 def earn(draft: Draft, check: t.Check, part: t.Part) -> None:
     """Keep the dice of a part's venture for its beneficiary, who must still be in play.
 
-    Dice that the declarer earned earlier for the same kind of roll are lost. Earns nothing if dice for MAX_POOL dice
-    or more are already waiting, because further dice could never be rolled.
+    Dice that the declarer earned earlier for the same holder and the same roll are lost. Earns nothing if dice for
+    MAX_POOL dice or more are already waiting, because further dice could never be rolled.
     """
     venture = part.venture
     if venture is None:
