@@ -59,9 +59,9 @@ export function wholeOf(id) {
 }
 
 /**
- * Return the action of a control, from the control's id. The id is `KIND:ID:NAME`; it may have further parts between these
- * or after them. The last part that is the name of an action of this kind counts, because a thing's id may equal the name of
- * an action. If there is no such part, the action whose name is the kind itself counts.
+ * Return the action of a control, from the control's id. The id is `KIND:ID:NAME`, and may have further parts in
+ * between or at the end. Search from the end for a part that names an action of this kind, because a thing's id may equal the
+ * name of an action. If there is no such part, return the action with the name of the kind.
  * @param {Table} table @param {string} id @returns {Action | undefined}
  */
 export function actionOf(table, id) {

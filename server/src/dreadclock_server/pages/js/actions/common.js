@@ -50,7 +50,7 @@ export const reveal = (kind, when = () => true, called) => ({
 
 const consequences = formsOf(() => import("../gm/consequence_forms.js"));
 
-/** Return the action that adds a consequence to a thing, until the thing is over. For a scene, it is possible until the scene's clock is over. @param {T.Subject["kind"] | "scene"} kind @returns {Action} */
+/** Return the action that adds a consequence (effects at a trigger), until the thing is over; for a scene, until its clock is over. @param {T.Subject["kind"] | "scene"} kind @returns {Action} */
 export const attach = (kind) => ({
   name: "attach",
   keys: "xf",

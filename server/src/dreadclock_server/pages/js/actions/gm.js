@@ -32,7 +32,7 @@ const narration = lazily(() => import("../parts/narrate.js"));
 const ofScene = controlsIn(() => import("../gm/scene_forms.js"));
 const conditions = controlsIn(() => import("../parts/conditions.js"));
 
-/** Tell whether a thing is active: it is open or in play, and neither the thing nor its scene is set aside. @param {Table} table @param {any} thing */
+/** Tell whether a thing is active: it is open or in play, and neither it nor its scene is set aside (paused). @param {Table} table @param {any} thing */
 function isOpen({ view }, { status, aside, scene_id: scene }) {
   return status === "in_play" || (status === "open" && !aside && !view.scenes.get(scene)?.aside);
 }
@@ -150,7 +150,7 @@ function ofSituations(table, { id }) {
 
 /**
  * Return the command that ends a scene. If the scene has open races, `expect` has the outcomes that the gm sees
- * for them now: the server refuses the command if another outcome is due meanwhile.
+ * for them now: the server refuses the command if one has changed meanwhile.
  * @param {T.Scene} scene @param {Table} table @returns {T.EndScene}
  */
 function ending({ id }, { view }) {

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Menus: the rare actions of a thing. A menu opens with the button ⋯, a right click or a long press. The key `m` opens the
+ * Menus with the rare actions of a thing. A menu opens with the button ⋯, a right click or a long press. The key `m` opens the
  * menu of the focused thing, or of the thing that was used last. Frequent actions have buttons on the thing itself.
  */
 
@@ -57,7 +57,7 @@ function controlsNow(table, kind, thing, name) {
   return { all, face: all.filter((action) => action.face), rest: all.filter((action) => !action.face && !action.press), draw };
 }
 
-/** Draw a thing's dice or dial, with the controls of the actions that a press on the dice or dial does. @param {Table} table @param {string} kind @param {any} thing @param {unknown} drawing */
+/** Draw a thing's dice or dial, and the controls of the actions that a press on it does. @param {Table} table @param {string} kind @param {any} thing @param {unknown} drawing */
 export function pressed(table, kind, thing, drawing) {
   const { all, draw } = controlsNow(table, kind, thing, thing.name);
   return html`<div class="pressed">${drawing} ${repeat(all.filter((action) => action.press), named, draw)}</div>`;
@@ -109,7 +109,7 @@ export function menu(table, of, name, items, { sign = "⋯", label = table.t("gm
     const [now, form] = [details.open, table.ui.get("panel")];
     if (!now) /** @type {HTMLElement | null} */ (details.querySelector(".items:popover-open"))?.hidePopover();
     if (!now && form && details.querySelector(`[data-place="${CSS.escape(form)}"]`)) table.ui.set(`open:${form}`, false);
-    if (now !== isOpen) table.set(`open:${place}`, now); // a different value means that the user opened or closed the menu, not the drawing
+    if (now !== isOpen) table.set(`open:${place}`, now); // if equal, the drawing opened or closed the menu, not the user
   };
   const asked = () => {
     only(table, place);
@@ -159,7 +159,7 @@ function enter({ ui }, place, shown, isNew) {
   ui.delete("menu:focus");
 }
 
-/** Place a menu on the side of its button with the most space. @param {HTMLElement} menu @param {DOMRect} box the place of its button */
+/** Place a menu above or below its button, where more space is. @param {HTMLElement} menu @param {DOMRect} box the place of its button */
 function beside({ style }, { top, bottom, left, right }) {
   const below = innerHeight - bottom >= top;
   Object.assign(style, below ? { top: `${bottom}px`, bottom: "auto" } : { top: "auto", bottom: `${innerHeight - top}px` });

@@ -1,5 +1,5 @@
 // @ts-check
-/** The gm's actions for checks, totals, sheets and knocks. Frequent actions are on the thing's card, other actions in its menu. */
+/** The gm's actions for checks, totals, sheets and knocks (requests for a seat). Frequent actions are on the thing's card, other actions in its menu. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Action } from "./actions.js" */
 
@@ -25,7 +25,7 @@ const isUnopposed = ({ contest, parts }) => contest && !isOpposed(parts);
 /** @param {readonly T.Part[]} parts */
 const isOpposed = (parts) => parts.some((part) => part.side === "opposing");
 
-/** Tell whether a check can still be changed, because none of its dice are rolled. @param {Table} _ @param {T.Check} check */
+/** Tell whether no dice of a check are rolled yet, so that it can be changed. @param {Table} _ @param {T.Check} check */
 const isBefore = (_, { status }) => status === "proposed" || status === "ready";
 
 /**
@@ -111,7 +111,7 @@ function isLost(table, parts) {
 /** @type {OfTotal} */ const isUnjudged = (_, total) => total.faces.length > 0 && !totalIsOver(total) && total.enough === undefined;
 /** @type {OfTotal} */ const isNamed = (table, total) => requiredOf(table, total) !== undefined;
 
-/** Return the action that rolls a total, or pushes. @param {"roll" | "push"} name @param {boolean} mine whether it is for totals of the gm's own characters, or for totals of players' characters @returns {Action} */
+/** Return the action that rolls a total, or pushes (adds a die). @param {"roll" | "push"} name @param {boolean} mine whether it is for the gm's own characters, or for players' characters @returns {Action} */
 const rolling = (name, mine) => ({
   name,
   keys: name === "roll" ? "r" : "p",
@@ -147,7 +147,7 @@ const stopping = (label, when, face = false) => ({
 /** Return a function that tells whether a push is offered. @param {boolean} mine whether the push is offered to a character of the gm, or to a character of a player @returns {OfTotal} */
 const isOffered = (mine) => (table, { status, character_id: id }) => status === "offered" && isGms(table, id) === mine;
 
-/** Return the action that sets the required number. A ready total without a number has it on the card, other totals in the menu. @param {boolean} face whether to return the action on the card, or that in the menu @returns {Action} */
+/** Return the action that sets the required number. It is on the card of a ready total without a number, else in the menu. @param {boolean} face whether to return the action on the card, or that in the menu @returns {Action} */
 const numbering = (face) => ({
   name: "required",
   keys: "yq",
@@ -215,7 +215,7 @@ function judged({ id, level, attributes, specials, reflex, proposed: wanted }, a
   return { type: "approve_sheet", character_id: id, approve, expect: wanted ?? { level, attributes, specials, reflex } };
 }
 
-/** The gm's actions for a sheet that waits for approval. Declining a change only refuses the change. Declining a newcomer takes the character out of play. @type {Action[]} */
+/** The gm's actions for a sheet that waits for approval. Declining a change only refuses the change. Declining a new character takes it out of play. @type {Action[]} */
 export const SHEET = [
   { name: "approve", keys: "a", label: "gm.sheet.approve", face: true, kind: () => "main", command: (character) => judged(character, true) },
   ...[true, false].map((changed) => /** @type {Action} */ ({

@@ -1,5 +1,5 @@
 // @ts-check
-/** The forms that propose, oppose and help a check. The gm chooses from all characters, a player from the player's own characters. */
+/** The forms that propose a check, or add a character who opposes or helps. A player can only choose own characters. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -37,7 +37,7 @@ export function proposeCheck(table, panel) {
 }
 
 /**
- * Draw the odds of a check with these parts. For a contest without an opponent, draw a hint that the opponent is missing.
+ * Draw the odds of a check with these parts, each the roll of one character. For a contest without an opponent, draw a hint.
  * @param {Table} table @param {Fields} f @param {readonly T.Part[]} parts @param {boolean} hidden @param {boolean} contest
  * @param {T.Side} [side] the side whose odds are drawn
  */

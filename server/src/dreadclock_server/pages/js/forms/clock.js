@@ -1,5 +1,5 @@
 // @ts-check
-/** The form that starts a clock. Only the gm can choose the owner and hide the clock. A player always owns the new clock. */
+/** The form that starts a clock. Only the gm can choose the owner and hide the clock. A player owns each clock that the player starts. */
 
 /** @import { Table } from "../app/table.js" @import { Panel } from "../gm/panel.js" */
 
@@ -7,7 +7,7 @@ import { DIRECTIONS, MAX_CLOCK } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { panelForm, seenAs } from "./live.js";
 
-/** Draw the form. @param {Table} table @param {Panel} panel */
+/** @param {Table} table @param {Panel} panel */
 export function startClock(table, panel) {
   return panelForm(table, panel, {
     submit: table.t("form.start"),

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The form that starts a countdown. It shows how long a countdown of the entered size is likely to last. Only the gm can choose the
- * owner and hide the countdown. A player always owns the new countdown.
+ * owner and hide the countdown. A player owns each countdown that the player starts.
  */
 
 /**
@@ -12,8 +12,7 @@
  * @import { Panel } from "../gm/panel.js"
  * @import { Size } from "./sizing.js"
  *
- * Only the gm can give effects to the stage at the starting number of dice. `fields` draws the fields of these effects. `in`
- * returns the entered effects as a field of the command.
+ * A stage says what happens at a number of dice. Only the gm can add effects at the starting number. `fields` draws their fields. `in` returns the entered effects as a field of the command.
  * @typedef {{ fields: (f: Fields) => unknown, in: (values: Values) => Pick<T.StartCountdown, "at_start"> }} AtStart
  */
 
@@ -25,7 +24,7 @@ import { after, averages, distribution } from "./sizing.js";
 
 const STAGES_AT_FIRST = 2;
 
-/** Draw the form. @param {Table} table @param {Panel} panel @param {AtStart} [atStart] */
+/** @param {Table} table @param {Panel} panel @param {AtStart} [atStart] */
 export function startCountdown(table, panel, atStart) {
   const rows = `rows:${panel.key}`;
   return panelForm(table, panel, {
@@ -102,7 +101,7 @@ const usualPool = ({ isGm }) => (isGm ? 6 : 4);
 
 /**
  * Draw the fields for a countdown's name, number of dice, speed and ending.
- * @param {Fields} f @param {unknown} [pool] drawn in place of the field for the pool
+ * @param {Fields} f @param {unknown} [pool] drawn in place of the field for the dice
  * @param {unknown} [odds] the drawn odds of the entered size
  */
 export function sizeFields(f, pool = f.steps("pool", "form.dice", usualPool(f.table), { min: 1 }), odds = nothing) {
@@ -117,8 +116,8 @@ export function sizeIn(f) {
 }
 
 /**
- * Return the options for a countdown's binding: the turn, nothing, and the open scenes and situations.
- * @param {Table} table @param {T.Countdown} [countdown] a countdown whose present binding is offered too, even if its scene or situation is over
+ * Return the options for what rolls a countdown (its binding): the turn, nothing, or an open scene or situation.
+ * @param {Table} table @param {T.Countdown} [countdown] its binding is offered even if the scene or situation is over
  */
 export function bindings(table, countdown) {
   const { view } = table;

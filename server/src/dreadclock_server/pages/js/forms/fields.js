@@ -20,7 +20,7 @@ const NOTHING_TYPED = new Values(new FormData());
 /** Return the options of a choice between things. @param {readonly { id: string, name: string }[]} things @returns {Options} */
 export const named = (things) => things.map(({ id, name }) => [id, name]);
 
-/** The current values of a form, and the functions that draw its fields. Methods take keys of labels, not texts. A new object is made each time a form is drawn. */
+/** The current values of a form, and the functions that draw its fields. Methods take keys of labels, not texts. Each drawing of a form makes a new object. */
 export class Fields {
   /** Functions that read the values of the drawn fields, by the name of the field. @type {Map<string, (values: Values) => unknown>} */
   #readers = new Map();
@@ -32,7 +32,7 @@ export class Fields {
     /** @type {Values} */ this.values = table.ui.get(`typed:${key}`) ?? NOTHING_TYPED;
   }
 
-  /** Return an object that draws further fields of the same form. `entered` of this object leaves out the further fields. */
+  /** Return a second object for the same form. `entered` of the first object leaves out the fields that the second draws. */
   apart() {
     return new Fields(this.table, this.key);
   }
@@ -55,14 +55,14 @@ export class Fields {
     return this.values.number(name) ?? otherwise;
   }
 
-  /** Tell whether a checkbox is ticked. @param {string} name @param {boolean} [otherwise] */
+  /** Tell whether a checkbox is ticked. @param {string} name @param {boolean} [otherwise] returned if nothing was typed */
   ticked(name, otherwise = false) {
     return this.values === NOTHING_TYPED ? otherwise : this.values.ticked(name);
   }
 
   /**
    * Return the values of the fields that this object drew, by the names of the fields. If these names are also names of a command's
-   * fields, the result can be copied into the command. The value of an empty field is undefined; of an empty required text, "".
+   * fields, the result can be copied into the command. An empty field gives undefined, an empty required text "".
    * @param {Values} values @returns {any}
    */
   entered(values) {
@@ -149,7 +149,7 @@ export class Fields {
   }
 
   /**
-   * Draw a choice between characters and no character.
+   * Draw a choice of a character or none.
    * @param {string} name @param {string} label @param {string} none @param {readonly T.Character[]} [among]
    */
   character(name, label, none, among = inPlay(this.table)) {

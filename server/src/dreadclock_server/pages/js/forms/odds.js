@@ -10,7 +10,7 @@ import { claimed, diceIn, tokensAtRoll } from "../app/checks.js";
 import { oddsAt } from "../app/odds.js";
 
 /**
- * Draw the odds that one side has in a check with these parts. Draw nothing if the acting side has no part.
+ * Draw the odds of a side in a check. A part is the roll of one character. Draw nothing if the acting side has no part.
  * @param {Table} table @param {string} place @param {readonly T.Part[]} parts @param {boolean} hidden @param {T.Side} [side]
  */
 export function oddsOfParts(table, place, parts, hidden, side = "acting") {
@@ -76,8 +76,8 @@ function written({ score, bonus, penalty, venture }, { paid, momentum, interfere
 }
 
 /**
- * Return the tokens that a character would use for a roll now, and the number of dice from its claimed ventures (`paid`). A hidden
- * roll uses neither tokens nor ventures. Source: rules.md C7 and C8.
+ * Return whether a character would use momentum or interference for a roll, and how many dice won by earlier checks
+ * (`paid`). A hidden roll uses none of these. Source: rules.md C7 and C8.
  * @param {Table} table @param {T.Part} part @param {boolean} hidden
  */
 function heldBy(table, part, hidden) {
@@ -95,8 +95,8 @@ function reflexOf(table, leader, prefix) {
 }
 
 /**
- * Request odds and draw them. Until the answer arrives, draw the previous odds of this place, marked as busy. Before the first
- * answer, draw an empty element.
+ * Request odds and draw them. Until the answer arrives, draw the previous odds of this place, marked as busy. At first, draw
+ * an empty element.
  * @param {Table} table @param {string} place @param {string} path @param {Record<string, any>} params
  * @param {(answer: any) => unknown} draw a function that draws the server's answer
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** The fields for a character's part in a check: the attribute or a plain score, bonus and penalty, and ventures. Also the choice of the challenge for an effort. */
+/** The fields for a character's roll (its part) in a check: score, bonus, penalty, and ventures (fewer dice now, more later). Also the choice of a challenge. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -34,7 +34,7 @@ export function partFields(table, f, free, rarer = nothing) {
     ${rare(table, f, html`${f.steps("bonus", "form.bonus", 0)} ${f.steps("penalty", "form.penalty", 0)} ${ventureFields(table, f)} ${rarer}`)}`;
 }
 
-/** Draw the choice of a character. Draw nothing if there are fewer than two characters and the form is a player's, or belongs to a character's menu. @param {Fields} f @param {readonly T.Character[]} free */
+/** Draw the choice of a character. With fewer than two characters, draw nothing in a player's form or in the form of a character's menu. @param {Fields} f @param {readonly T.Character[]} free */
 export function characterField(f, free) {
   if (free.length < 2 && (!f.table.isGm || f.key.startsWith("character:"))) return nothing;
   return f.pick("character", "form.character", named(free), free[0]?.id);
@@ -118,7 +118,7 @@ export function partIn(f, free, side) {
   };
 }
 
-/** Draw the choice of the challenge on which an effort is made. Draw nothing if no challenge is open. @param {Table} table @param {Fields} f @param {string} [meant] the id of the challenge that is chosen at first */
+/** Draw the choice of the challenge that a roll attempts. Draw nothing if no challenge is open. @param {Table} table @param {Fields} f @param {string} [meant] the id of the challenge that is chosen at first */
 export function effortField(table, f, meant) {
   const open = [...table.view.challenges.values()].filter((challenge) => goesOn(table, challenge));
   if (!open.length) return nothing;

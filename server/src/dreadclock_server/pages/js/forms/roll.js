@@ -1,5 +1,5 @@
 // @ts-check
-/** The form that rolls dice, for damage or for anything else. A damage roll includes the dice of claimed ventures, and the dice that sixes add. */
+/** The form that rolls dice, for damage or for anything else. A damage roll may use dice won by earlier checks, and add dice for sixes. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"

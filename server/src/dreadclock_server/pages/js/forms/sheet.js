@@ -1,5 +1,5 @@
 // @ts-check
-/** The forms that add a character and change a sheet. Only the gm can choose the owner and hide the character. A player always owns the new character. */
+/** The forms that add a character and change a sheet. Only the gm can choose the owner and hide the character. A player owns each character that the player adds. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -98,8 +98,8 @@ function ownerFields(table, f, character) {
 // Attributes as chips with dots
 
 /**
- * Draw a field for each offered attribute, and fields for attributes with own names. First offered are the attributes of the
- * players' characters, then usual attributes. Offered attributes without dots are not added to the sheet.
+ * Draw a field for each offered attribute, and fields for attributes with typed names. First offered are the attributes of the
+ * players' characters, then usual ones. Offered attributes without dots are not added to the sheet.
  * @param {Table} table @param {Fields} f
  */
 function offered(table, f) {
@@ -124,7 +124,7 @@ function ownAttribute(table, f, at) {
   </div>`;
 }
 
-/** Draw a score as a range input that looks like dots. A press on a dot, or a typed digit, sets the score. The arrow keys change the score. @param {Fields} f @param {string} name @param {string} label @param {number} first */
+/** Draw a score as a range input that looks like dots. A press on a dot, or a typed digit, sets the score. @param {Fields} f @param {string} name @param {string} label @param {number} first */
 function dots(f, name, label, first) {
   const typed = (/** @type {KeyboardEvent} */ event) => {
     if (!(Number(event.key) <= DOTS) || event.key === " ") return;

@@ -1,5 +1,5 @@
 // @ts-check
-/** Shows how long a countdown lasts: a table of average durations, and a chart with the chances of each roll. */
+/** Shows how many rolls a countdown (a pool of dice that shrinks) lasts: a table of averages, and a chart of the chances. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -21,7 +21,7 @@ const HALF_A_NUMBER = 7; // half the width of a number
  */
 
 /**
- * Draw a table of the average number of rolls, by number of dice and speed. The entered size is marked.
+ * Draw a table of how many rolls a countdown lasts on average, by number of dice and speed. The entered size is marked.
  * @param {Table} table @param {string} place @param {Size} size
  */
 export function averages(table, place, { pool, speed }) {
@@ -54,7 +54,7 @@ function averageTable(table, answer, pool, speed) {
 }
 
 /**
- * Draw the chart of a countdown's duration, with a legend and sentences.
+ * Draw a countdown's chances, with a legend and sentences.
  * @param {Table} table @param {string} place @param {Size} size
  */
 export function distribution(table, place, { pool, speed, stages }) {
@@ -86,7 +86,7 @@ function outlook(table, answer) {
 }
 
 /**
- * Draw a chart by roll. A bar shows the chance that the countdown ends with this roll. A line shows the chance that it is over by then.
+ * For each roll, draw a bar for the chance that the countdown ends with it. A line shows the chance that it is over by then.
  * @param {Table} table @param {any} answer the server's answer @param {string} summary the name of the drawing for screen readers
  */
 function rollChart(table, answer, summary) {
@@ -110,7 +110,7 @@ function rollChart(table, answer, summary) {
  * @param {string} label the name of the drawing for screen readers @param {number} height the height of the highest possible bar
  * @param {number} most the highest possible number; the lowest is 1
  * @param {readonly { number: number, share: number, title: string, mark: string, isNumbered: boolean }[]} bars
- *   `share`: the height of the bar, as a part of `height` from 0 to 1; `mark`: a CSS class; `isNumbered`: whether the number is below the bar
+ *   `share`: the height of the bar, as a fraction of `height`; `mark`: a CSS class; `isNumbered`: whether the number is below the bar
  * @param {unknown} [line] drawn over the bars
  */
 export function chart(label, height, most, bars, line = nothing) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** The forms that propose a total, and change a total before the roll. The gm chooses from all characters, a player from the player's own characters. */
+/** The forms that propose a total (a roll whose sum must reach a number), and change it before the roll. A player chooses only from own characters. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -82,7 +82,7 @@ function specialField(table, f, { specials }, total) {
 }
 
 /**
- * Draw a checkbox for each special attribute besides the chosen special attribute. Draw nothing unless the house rules allow several. Source: rules.md D11.
+ * Draw checkboxes for the special attributes that are not chosen. Draw nothing if none is chosen, or only one is allowed. Source: rules.md D11.
  * @param {Table} table @param {Fields} f @param {Pick<T.Character, "specials">} character @param {T.Total} [total]
  */
 function moreFields(table, f, { specials }, total) {
@@ -99,7 +99,7 @@ function hasMore(f, name, total) {
   return f.ticked(`${MORE}${name}`, total?.more_specials.some((special) => special.name === name));
 }
 
-/** Return the names of the ticked special attributes besides the chosen special attribute. @param {Values} values */
+/** Return the names of the ticked special attributes, without the chosen special attribute. @param {Values} values */
 function moreIn(values) {
   const ticked = [...values.data.keys()].filter((name) => name.startsWith(MORE)).map((name) => name.slice(MORE.length));
   const first = values.text("special");

@@ -1,5 +1,5 @@
 // @ts-check
-/** The form in which the gm changes a check before the roll, or approves a proposed check. The form shows the odds of the changed numbers. */
+/** The form in which the gm changes a check before the roll, or approves a proposed check. It shows the new odds. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -20,7 +20,7 @@ import { folded, panelForm } from "../forms/live.js";
 
 const NUMBERS = /** @type {const} */ (["score", "bonus", "penalty"]);
 
-/** Draw the form. @param {Table} table @param {Panel} panel @param {T.Check} check */
+/** @param {Table} table @param {Panel} panel @param {T.Check} check */
 export function adjusting(table, panel, check) {
   const approve = check.status === "proposed";
   const isOpposed = check.parts.some((part) => part.side === "opposing");
@@ -43,7 +43,7 @@ function placeField(table, { within_id: within = "" }, f) {
   return open.length < 2 ? nothing : f.pick("within_id", "gm.check.within", [["", table.t("form.none")], ...named(open)], within);
 }
 
-/** Draw the odds of the numbers in the form. Draw nothing if no number and no claim has changed, or if a contest lacks an opponent. @param {Table} table @param {T.Check} check @param {Fields} f */
+/** Draw the odds of the numbers in the form. Draw nothing if no number and no claimed venture has changed, or if a contest lacks an opponent. @param {Table} table @param {T.Check} check @param {Fields} f */
 function newOdds(table, { parts, visibility, contest }, f) {
   if (needsOpposition({ contest: f.ticked("contest", contest), parts })) return nothing;
   const changed = parts.map((part) => partIn(table, part, f));
@@ -53,7 +53,7 @@ function newOdds(table, { parts, visibility, contest }, f) {
     ${oddsOfParts(table, f.key, changed, visibility !== "public")}`;
 }
 
-/** Return a copy of a part with the numbers and the claimed ventures in the form. @param {Table} table @param {T.Part} part @param {Fields} f @returns {T.Part} */
+/** Return a copy of a part (one character's roll) with the values in the form. @param {Table} table @param {T.Part} part @param {Fields} f @returns {T.Part} */
 function partIn(table, part, f) {
   const { character_id: id } = part;
   const numbers = NUMBERS.map((name) => [name, f.number(`${name}:${id}`, part[name])]);
@@ -76,7 +76,7 @@ function partNumbers(table, part, f) {
   </fieldset>`;
 }
 
-/** Return the ventures that a part may claim. @param {Table} table @param {T.Part} part */
+/** Return the ventures (dice won earlier) that a part may claim. @param {Table} table @param {T.Part} part */
 function venturesFor(table, part) {
   const character = table.view.characters.get(part.character_id);
   return character ? unclaimed(table, character, "check", part) : [];

@@ -1,5 +1,5 @@
 // @ts-check
-/** The gm's forms for answers to players: to decline a request, and to propose or change the cost that replaces a failure. */
+/** The gm's forms that decline a player's request, and propose or change the cost that replaces a failure. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -7,7 +7,7 @@
  * @import { Fields } from "../forms/fields.js"
  * @import { Panel } from "./panel.js"
  *
- * @typedef {{ check_id: string, character_id: string }} Failure the part of a check that failed
+ * @typedef {{ check_id: string, character_id: string }} Failure identifies the failed roll of a character
  */
 
 import { MAX_CLOCK } from "../../client/limits.js";
@@ -27,7 +27,7 @@ export function declining(table, panel, command) {
 }
 
 /**
- * Draw the form with which the gm answers a player's proposed cost with other terms.
+ * Draw the form that answers a player's proposed cost with other terms.
  * @param {Table} table @param {Panel} panel @param {Failure} failure
  */
 export function countering(table, panel, failure) {
@@ -43,7 +43,7 @@ export function countering(table, panel, failure) {
   });
 }
 
-/** Draw the choice of a track that changes as payment, and by how much. Draw nothing if the character has no tracks. @param {Table} table @param {Failure} failure @param {Fields} f */
+/** Draw the choice of a track (a value on the sheet) that changes as payment, and by how much. Draw nothing if the character has no tracks. @param {Table} table @param {Failure} failure @param {Fields} f */
 function trackFields(table, { character_id: id }, f) {
   const tracks = Object.keys(table.view.characters.get(id)?.tracks ?? {});
   if (!tracks.length) return nothing;
@@ -52,7 +52,7 @@ function trackFields(table, { character_id: id }, f) {
   ${f.steps("by", "gm.cost.by", -1, { min: -MAX_CLOCK, max: MAX_CLOCK })}`;
 }
 
-/** Draw the form that proposes a cost which the character pays instead of the failure. @param {Table} table @param {Panel} panel @param {Failure} failure */
+/** Draw the form that proposes what the character pays instead of failing. @param {Table} table @param {Panel} panel @param {Failure} failure */
 export function proposing(table, panel, failure) {
   return panelForm(table, panel, {
     command: (entered) => ({ type: "propose_cost", ...failure, ...entered }),

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The section that helps to start a fresh table: three prepared beginnings, the invitation of players, and the gm's own link.
- * A press puts a beginning on the table. A form for its names and its number then replaces the button.
+ * The section that helps to start a fresh table: three beginnings, the invitation of players, and the gm's own link.
+ * A beginning is a ready-made countdown or scene. Its button puts it on the table. A form that changes it then replaces the button.
  */
 
 /**
@@ -28,10 +28,10 @@ import { copying } from "./presses.js";
 import { beginningOf } from "./fresh.js";
 
 const showing = lazily(() => import("./showing.js"));
-const SCENE = 10; // the points of a beginning's scene
+const SCENE = 10; // the size of the scene's clock
 const RACE = /** @type {const} */ ({ kind: "race", content: "exploration", level: 1, difficulty: "normal" });
 const WAY_IN = /** @type {const} */ ({ kind: "standard", content: "exploration", clock: 1 });
-const PARTS = /** @type {const} */ (["countdown", "scene", "situation", "challenge"]); // the fields of events that contain a new thing of a beginning
+const PARTS = /** @type {const} */ (["countdown", "scene", "situation", "challenge"]); // the fields of events that contain new things
 
 /** @type {Record<string, Beginning>} */
 const BEGINNINGS = {
@@ -136,14 +136,14 @@ function changing(table, kind) {
   });
 }
 
-/** Undo the commands that put a beginning on the table, in reverse order. No command can rename its things, so the form undoes them and makes new things. @param {Table} table @param {string} id */
+/** Undo the commands that put a beginning on the table, the last first. No command renames things, so the form makes new ones. @param {Table} table @param {string} id */
 async function undo(table, id) {
   const isPart = (/** @type {any} */ event) => PARTS.some((part) => event[part]?.id.startsWith(id));
   const seqs = table.sentences.filter(({ back, record }) => !back && isPart(record.event)).map(({ record }) => record.seq);
   for (const seq of seqs.reverse()) await table.room.submit({ type: "void_command", channel: "public", seq, reason: "slip" });
 }
 
-/** Draw the gm's own link with an explanation, and the button that keeps the seat on this device. @param {Table} table */
+/** Draw a disclosure with the gm's own link, and the button that keeps the seat on this device. @param {Table} table */
 function keyToTable(table) {
   const content = () => html`<p>${table.t("gm.beginning.key.why")}</p>
     ${ownLink(table)}`;

@@ -1,5 +1,5 @@
 // @ts-check
-/** The gm's controls for a part of a check: the buttons that roll its dice and remove it. */
+/** The gm's buttons that roll or remove a part of a check, which is the roll of one character. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -36,7 +36,7 @@ export function partControls(table, { check, part }) {
 
 /**
  * Tell whether a part can be removed. Before the roll, every part can be removed except the first, which leads the acting
- * side. During the roll, only a part that cannot be rolled any more can be removed. After the check, no part can be removed.
+ * side. During the roll, only a part that cannot be rolled any more can be removed. After the check, no part can.
  * @param {Table} table @param {T.Check} check @param {T.Part} part
  */
 function canBeRemoved(table, { status, parts }, part) {

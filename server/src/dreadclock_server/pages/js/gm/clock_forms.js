@@ -14,7 +14,7 @@ import { keyed, titled } from "../parts/card.js";
 import { panelForm, reasonFor } from "../forms/live.js";
 
 /**
- * Draw the form that moves or enlarges a clock. Here, the clocks of a scene can be moved back, but not on. Source: rules.md B15.
+ * Draw the form that moves or enlarges a clock. It moves the clocks of a scene only back. Source: rules.md B15.
  * @param {Table} table @param {Panel} panel @param {T.Clock | T.Scene} thing a clock, or the scene whose clocks can be chosen
  */
 export function moving(table, panel, thing) {
@@ -53,7 +53,7 @@ export function amending(table, panel, thing) {
   });
 }
 
-/** Return the open clocks of a scene. For a clock, return a list of that clock alone. @param {Table} table @param {T.Clock | T.Scene} thing @returns {T.Clock[]} */
+/** Return the open clocks of a scene. For a clock, return only that clock. @param {Table} table @param {T.Clock | T.Scene} thing @returns {T.Clock[]} */
 function clocksOf(table, thing) {
   return "clock_id" in thing ? openClocks(table, thing) : [thing];
 }
@@ -68,8 +68,8 @@ export function nameOfClock(table, { kind, name }) {
 }
 
 /**
- * Draw the form that cancels a thing that was opened by mistake. The server reveals a sealed thing before
- * it cancels the thing. Everyone can then read the reason, and the label of its field says so.
+ * Draw the form that cancels a thing that was opened by mistake. The server reveals a sealed thing, of which
+ * others know only the name, before it cancels the thing. So everyone can read the reason, as the field's label says.
  * @param {Table} table @param {Panel} panel @param {{ id: string, visibility?: T.Visibility, situation_id?: string }} thing
  */
 export function cancelling(table, panel, { id, situation_id: around = "", visibility = table.view.situations.get(around)?.visibility ?? "public" }) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** The form for a complication: a text and, optionally, either a change of a clock or a new countdown. */
+/** The form for a complication (a setback): a text and, optionally, either a change of a clock or a new countdown. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -38,7 +38,7 @@ export function complicating(table, panel, place) {
   });
 }
 
-/** Draw the choice of a clock, and the fields for how far the chosen clock moves. @param {Table} table @param {T.Scene | undefined} scene @param {Fields} f */
+/** Draw the choice of a clock, and how far it moves. @param {Table} table @param {T.Scene | undefined} scene @param {Fields} f */
 function clockFields(table, scene, f) {
   const free = [...table.view.clocks.values()].filter(({ kind }) => kind === "free");
   const clocks = [...(scene ? runningClocks(table, scene) : []), ...free];

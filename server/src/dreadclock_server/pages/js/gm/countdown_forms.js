@@ -1,5 +1,5 @@
 // @ts-check
-/** The gm's forms that start, replenish, change and cancel a countdown; and the odds of a countdown. */
+/** The gm's forms that start, replenish, change and cancel a countdown, which is a pool of dice that shrinks; and its odds. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -14,10 +14,10 @@ import { commandForm, panelForm, reasonFor, seenAs } from "../forms/live.js";
 import { outlookOf } from "../forms/sizing.js";
 import { effectRows, effectsIn } from "./effect_rows.js";
 
-const AT_START = ":start"; // prefix of the names of the fields for effects at the starting size
-const CLEARED = /** @type {const} */ (["owner", "ending"]); // the fields of a countdown that this form can empty
+const AT_START = ":start"; // part of the names of the fields for effects at the start
+const CLEARED = /** @type {const} */ (["owner", "ending"]); // the fields that the form of `amending` can empty
 
-/** Draw the form that starts a countdown. If a stage has the starting number of dice, its effects happen at the start. @param {Table} table @param {Panel} panel */
+/** Draw the form that starts a countdown. If a stage (a named number of dice) has the starting number, draw fields for its effects. @param {Table} table @param {Panel} panel */
 export function startCountdown(table, panel) {
   return start(table, panel, {
     fields: (f) => effectRows(table, f, AT_START, [], { isGms: seenAs(f) !== "public" }),
@@ -59,8 +59,8 @@ export function amending(table, panel, countdown) {
   });
 }
 
-/** Draws the form that cancels a countdown. The ending of a cancelled countdown does not happen. */
+/** Draws the form that cancels a countdown. The countdown's ending then does not happen. */
 export const cancelling = commandForm("cancel_countdown", "countdown_id", (f) => f.sentence("reason", "gm.reason_optional"), { kind: "risk", inline: true });
 
-/** Draw the chances that a countdown lasts a certain number of rolls. @param {Table} table @param {Panel} _ @param {T.Countdown} countdown */
+/** Draw a chart of how many rolls a countdown may last. @param {Table} table @param {Panel} _ @param {T.Countdown} countdown */
 export const odds = (table, _, countdown) => outlookOf(table, countdown);

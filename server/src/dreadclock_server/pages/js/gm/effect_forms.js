@@ -1,5 +1,5 @@
 // @ts-check
-/** The form for the standing effects of a character, a scene or a situation: stunts, fumble effects and, for a scene, whether sixes add dice. Source: rules.md C21 and C27. */
+/** The form for what a character, scene or situation adds to rolls: stunts after a triumph, effects of a fumble and, for a scene, whether sixes add dice. Source: rules.md C21 and C27. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -67,12 +67,12 @@ function lines(table, name, f, before) {
 /** Return what a fumble effect does automatically, as stored; empty if it does nothing. @param {string} fumble @param {readonly T.FumbleDoes[]} before */
 const effectsBefore = (fumble, before) => before.find(({ effect }) => effect === fumble)?.do ?? [];
 
-/** Return what was entered into `effectsFields`. `fumble_does` is absent if the effects of fumble effects have not changed. Source: rules.md C26. @param {Values} values @param {Effects} before */
+/** Return what was entered into `effectsFields`. `fumble_does` is absent if it has not changed. Source: rules.md C26. @param {Values} values @param {Effects} before */
 export function effectsOf(values, { fumble_does: does }) {
   const fumbles = values.lines("fumble_effects");
   const effects = [...new Set(fumbles)];
   const entered = effects.map((effect) => ({ effect, do: effectsIn(values, `:${effect}`, effectsBefore(effect, does)) })).filter((fumble) => fumble.do.length);
-  const kept = effects.flatMap((effect) => does.filter((fumble) => fumble.effect === effect)); // without removed fumble effects: the server removes their effects itself
+  const kept = effects.flatMap((effect) => does.filter((fumble) => fumble.effect === effect)); // without removed fumble effects, which the server forgets itself
   return {
     stunts: values.lines("stunts"),
     fumble_effects: fumbles,

@@ -1,5 +1,5 @@
 // @ts-check
-/** Rows of a form. A row has one effect, its target and its details. Source: rules.md C26 and E5. */
+/** Form rows for effects, such as moving a clock. A row has the kind of one effect, its target and its details. Source: rules.md C26 and E5. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -9,11 +9,11 @@
  *
  * @typedef {object} Row
  * @property {number} number the number in the row's label, from 1
- * @property {T.Effect} [before] the stored effect, with whose values the row starts
- * @property {boolean} [isGms] whether only the gm sees the consequence that has the effect
+ * @property {T.Effect} [before] the stored effect whose values the row shows at first
+ * @property {boolean} [isGms] whether only the gm sees the text of the effect `tell`
  * @property {boolean} [required] whether an effect must be chosen
- * @property {boolean} [ofFumble] whether the row belongs to a fumble effect. If so, the first possible target is the character that fumbled
- * @property {number} [depth] how deep the row is nested in other rows that set a fumble effect, from 0
+ * @property {boolean} [ofFumble] whether the effect happens after a fumble. If so, the first offered target is the character that fumbled
+ * @property {number} [depth] how many rows for `set_fumble` are around the row
  */
 
 import { MAX_CLOCK, MAX_EFFECTS, MAX_FUMBLE_DEPTH, MAX_POOL, SPEEDS } from "../../client/limits.js";
@@ -25,10 +25,10 @@ import { inPlay } from "../app/party.js";
 
 const POOL = 6; // the initial number of dice of a new countdown
 const FATES = ["dies", "leaves", "retires"];
-const BINDINGS = ["turn", "nothing"]; // the most frequent binding first
+const BINDINGS = ["turn", "nothing"]; // what rolls a countdown automatically; the most frequent first
 const TOKENS = ["momentum", "interference"];
-const TRACK = " | "; // between a character's id and a track's name. Ids have no spaces, so the id ends at the first separator
-const WITHIN = "\t"; // between the prefix and the row's number in a suffix. The prefix may contain a typed text, but no tab
+const TRACK = " | "; // between a character's id and the name of a track (a value on the sheet). Ids have no spaces
+const WITHIN = "\t"; // separates the row's number in a field's name. What precedes it may contain typed text, but no tab
 
 /** For each effect with a target: a function that returns the possible targets as options. @type {{ [does: string]: (table: Table) => Options }} */
 const TARGETS = {
@@ -76,7 +76,7 @@ function movingClocks(table) {
   return [...free, ...openScenes(table).flatMap((scene) => runningClocks(table, scene))];
 }
 
-/** Return the situations of open scenes that are open or prepared. @param {Table} table */
+/** Return the open and the prepared situations of open scenes. @param {Table} table */
 function situations({ view }) {
   const isOpen = (/** @type {T.Situation} */ { status }) => status === "open" || status === "prepared";
   return [...view.situations.values()].filter((situation) => isOpen(situation) && view.scenes.get(situation.scene_id)?.status === "open");
@@ -107,7 +107,7 @@ function targets(table, does, { before, ofFumble }) {
   return !earlier || all.some(([target]) => target === earlier) ? all : [...all, [earlier, before?.thing_id ?? earlier]];
 }
 
-/** Return the options that mean the character that fumbled. For a track, there is an option for each name of a track. @param {Table} table @param {string} does @returns {Options} */
+/** Return the options for the character that fumbled: one, or for `move_track` one for each name of a track. @param {Table} table @param {string} does @returns {Options} */
 function onFumbler(table, does) {
   const who = table.t("gm.effect.whoever");
   if (does !== "move_track") return [["", who]];
@@ -190,13 +190,13 @@ export function effectRows(table, f, prefix, before = [], row = {}) {
   return suffixes.slice(0, filled + 2).map((suffix, at) => effectFields(table, f, suffix, { ...row, number: at + 1, before: before[at] }));
 }
 
-/** Return the effects that were entered into `effectRows`. @param {Values} values @param {string} prefix @param {readonly T.Effect[]} [before] @returns {T.Effect[]} */
+/** Return the effects entered into `effectRows`. @param {Values} values @param {string} prefix @param {readonly T.Effect[]} [before] @returns {T.Effect[]} */
 export function effectsIn(values, prefix, before = []) {
   const places = Array.from({ length: MAX_EFFECTS }, (_, at) => at).filter((at) => values.text(`does${prefix}${WITHIN}${at}`));
   return places.map((at) => effectOf(values, `${prefix}${WITHIN}${at}`, before[at]));
 }
 
-/** Return the effect that was entered into `effectFields`. @param {Values} values @param {string} suffix @param {T.Effect} [before] @returns {T.Effect} */
+/** Return the effect entered into `effectFields`. @param {Values} values @param {string} suffix @param {T.Effect} [before] @returns {T.Effect} */
 export function effectOf(values, suffix, before) {
   const does = /** @type {T.Does} */ (values.text(`does${suffix}`));
   const name = values.text(`name${suffix}`);

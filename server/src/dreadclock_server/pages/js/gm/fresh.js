@@ -1,11 +1,11 @@
 // @ts-check
-/** Helpers that tell whether prepared beginnings are offered, and which beginnings are on the table. */
+/** Says whether beginnings (ready-made countdowns and scenes) are offered, and which exist. */
 
 /** @import { Table } from "../app/table.js" */
 
-const PREFIX = "begin-"; // the ids of the things that beginning.js makes start like this
+const PREFIX = "begin-"; // start of the ids of things from beginning.js
 
-/** Tell whether beginnings are offered: in the first turn, without checks, totals and rolls, while all countdowns, scenes and free clocks come from beginnings. @param {Table} table */
+/** Tell whether beginnings are offered. They are offered in the first turn, until there is a check, a total, a roll, or a countdown, scene or free clock that no beginning made. @param {Table} table */
 export function isFresh({ view: { checks, totals, rolls, turn, countdowns, scenes, clocks } }) {
   const free = [...clocks.values()].filter(({ kind }) => kind === "free");
   const things = [...countdowns.values(), ...scenes.values(), ...free];

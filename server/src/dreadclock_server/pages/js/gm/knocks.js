@@ -17,7 +17,7 @@ import { named } from "../forms/fields.js";
 import { panelForm } from "../forms/live.js";
 import { sure } from "./presses.js";
 
-const SHOWN = 3; // further knocks are folded, so that a flood of knocks cannot push the table off the page
+const SHOWN = 3; // further knocks are folded, so that many knocks cannot push the table off the page
 const ROLES = /** @type {const} */ (["player", "spectator", "integration"]);
 
 /** Draw the section of the knocks. The first SHOWN knocks are visible, the others are folded. @param {Table} table */
@@ -52,7 +52,7 @@ function knockCard(table, knock) {
   });
 }
 
-/** Draw the form that accepts a knock. The gm chooses the role, a new or an existing seat, and the name of a new seat. @param {Table} table @param {Panel} panel @param {T.WaitingKnock} knock */
+/** Draw the form that accepts a knock. The gm chooses the role, an existing or a new seat, and a new seat's name and rights. @param {Table} table @param {Panel} panel @param {T.WaitingKnock} knock */
 export function otherwise(table, panel, { knock, name, wants }) {
   return panelForm(table, panel, {
     submit: table.t("gm.knock.give"),

@@ -1,5 +1,5 @@
 // @ts-check
-/** The gm's page: the toolbar, the hints, the knocks and the inbox, and the things on the table with their controls. */
+/** The gm's page: toolbar, hints, knocks (requests for a seat), inbox, and the things on the table. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Role, Table } from "../app/table.js" */
 
@@ -68,7 +68,7 @@ function layout(table) {
   if (table.view.closed) return html`${closing(table)} ${spectator.layout(table)}`;
   if (!turned.has(table)) void import("./turning.js").then(({ turnDials }) => turnDials(table), () => turned.delete(table));
   turned.add(table);
-  const isBegun = table.view.countdowns.size + table.view.scenes.size > 0; // if so, the section of beginnings moves to the last column
+  const isBegun = table.view.countdowns.size + table.view.scenes.size > 0; // if so, beginnings are in the last column
   const begins = isFresh(table) ? first(table, (module) => module.beginning(table, isBegun)) : nothing;
   return html`${toolbar(table)} ${hasGrown(table) ? size(table, (module) => module.sizeWarning(table)) : nothing}
     ${mayOutlive(table) ? outlived(table, (module) => module.outliving(table)) : nothing}
@@ -86,7 +86,7 @@ function layout(table) {
     </div>`;
 }
 
-/** Draw the button that removes a consequence. @param {Table} table @param {T.Consequence} consequence */
+/** Draw the button that removes a consequence (a trigger with effects). @param {Table} table @param {T.Consequence} consequence */
 function consequenceControls(table, { id }) {
   const command = /** @type {const} */ ({ type: "detach_consequence", consequence_id: id });
   return button(table, { key: `consequence:${id}:detach`, label: table.t("gm.follows.detach"), describes: id, command });

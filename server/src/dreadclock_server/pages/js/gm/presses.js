@@ -1,5 +1,5 @@
 // @ts-check
-/** The gm's special buttons: for confirmation, the faces of physical dice, revealing a hidden thing, moving a clock, and copying. */
+/** Buttons of the gm that ask for confirmation, take the faces of physical dice, reveal a thing, move a clock or copy. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -18,7 +18,7 @@ import { formPanel, lazily } from "./panel.js";
 const live = lazily(() => import("../forms/live.js"));
 
 /**
- * Draw a button for an action that cannot be undone. The first press shows two buttons: the first does the action, the second cancels.
+ * Draw a button for an action that cannot be undone. A press shows two more buttons: one does the action, the other cancels.
  * @param {Table} table @param {Press & { yes: string }} press `yes`: the label of the button that does the action
  */
 export function sure(table, { key, label, yes, describes, command, work }) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** The numbers of a race: its difficulty, its initial threat, and the chance to win. */
+/** The numbers of a race, a situation that the party must win before a threat clock runs out. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -14,18 +14,18 @@ import { withOdds } from "../forms/odds.js";
 import { onlyAsked } from "../forms/live.js";
 import { inPlay } from "../app/party.js";
 
-const CHANCES = ["1/4", "1/3", "1/2", "2/3", "3/4", "9/10"]; // chances that an effort succeeds
+const CHANCES = ["1/4", "1/3", "1/2", "2/3", "3/4", "9/10"]; // chances that an effort (an attempt on an obstacle) succeeds
 const ROUNDS = ["0", "1/4", "1/2", "1", "2"]; // how many rounds pass for each effort
 
-/** Return the characters in play that belong to players, without newcomers. The gm has not approved newcomers yet. Source: rules.md B12 and B18. @param {Table} table */
+/** Return the players' characters in play, without newcomers, whom the gm has not approved yet. Source: rules.md B12 and B18. @param {Table} table */
 export function usualParty(table) {
   const { seats } = table.view;
   return inPlay(table).filter(({ owner, newcomer }) => seats.get(owner ?? "")?.role === "player" && !newcomer);
 }
 
 /**
- * Return the level of a party: the mean of its members' levels, rounded to the nearest whole number, halves up. Newcomers do not
- * count. Return null if all members are newcomers, or there are no members. Source: rules.md B5 and B18.
+ * Return the level of a party: the mean of its members' approved levels, rounded to the nearest whole number, halves up. Newcomers
+ * do not count. Return null if no other members are left. Source: rules.md B5 and B18.
  * @param {readonly T.Character[]} characters
  */
 export function partyLevel(characters) {
@@ -35,7 +35,7 @@ export function partyLevel(characters) {
 }
 
 /**
- * Return the difficulty that follows from the level of a race and the level of the party. Return null if the gm must choose the
+ * Return the difficulty that follows from the levels of a race and of the party. Return null if the gm must choose the
  * difficulty, because the levels are too far apart or the party has no level.
  * Source: rules.md B5.
  * @param {number} level @param {number | null} party @returns {T.Difficulty | null}
@@ -51,7 +51,7 @@ export function threatOf(level, difficulty) {
 }
 
 /**
- * Draw the chance to win a race, and fields for two assumptions: how often efforts succeed, and how many rounds pass for an effort.
+ * Draw the chance to win a race, and fields for two assumptions: how often efforts succeed, and how many rounds they take.
  * @param {Table} table @param {string} place
  * @param {{ situation: number, threat: number }} race the remaining points of the situation and of the threat @param {Fields} f
  */

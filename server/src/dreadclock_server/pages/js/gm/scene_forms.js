@@ -1,5 +1,5 @@
 // @ts-check
-/** The gm's forms for scenes, situations, challenges and efforts, and the odds of races. */
+/** The gm's forms for scenes, the situations in them, their challenges, and efforts (attempts on a challenge); and the odds of races. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -43,7 +43,7 @@ export function openScene(table, panel) {
   });
 }
 
-/** Draw the button that ends the turn of a single scene, with a sentence about the countdowns that this button rolls. @param {Table} table @param {T.Scene} scene */
+/** Draw the button that ends the turn of one scene, and a sentence about the countdowns that it rolls. @param {Table} table @param {T.Scene} scene */
 export function turning(table, { id, name }) {
   const bound = [...table.view.countdowns.values()].filter((countdown) => countdown.bound_to === "scene" && countdown.bound_id === id);
   const due = bound.filter((countdown) => waitsForRoll(table.view, countdown));
@@ -114,7 +114,7 @@ async function start(table, scene, { kept, ...entered }, values) {
   }
 }
 
-/** Draw the fields that only a standard situation has: the race that contains the situation, and the visibility. @param {Table} table @param {T.Scene} scene @param {Fields} f */
+/** Draw the fields that only a standard situation has: its visibility, and the race around it. @param {Table} table @param {T.Scene} scene @param {Fields} f */
 function standardFields(table, scene, f) {
   const prepared = f.ticked("prepared", scene.aside);
   const races = [...table.view.situations.values()].filter(
@@ -132,7 +132,7 @@ function difficulties(table) {
 
 /**
  * Draw the fields for the level and the difficulty of a race. If the gm chooses no
- * difficulty, the server takes the difficulty that follows from the level of the race and the level of the party.
+ * difficulty, the server takes the difficulty for the levels of the race and the party.
  * @param {Table} table @param {T.Scene} scene @param {Fields} f
  */
 function levelFields(table, scene, f) {
@@ -143,7 +143,7 @@ function levelFields(table, scene, f) {
   ${f.pick("difficulty", "gm.race.difficulty", [["", byParty], ...difficulties(table)], undefined, { required: needed })}`;
 }
 
-/** Return the level of a race, and the level of its ticked party. The level of the party is null if only newcomers or nobody is ticked. @param {Table} table @param {Fields} f */
+/** Return the entered level of a race, and the level of the ticked characters; null if only newcomers or nobody is ticked. @param {Table} table @param {Fields} f */
 function levelsIn(table, f) {
   const party = partyLevel(partyIn(table, f));
   return { party, level: Math.min(MAX_LEVEL, Math.max(1, f.number("level", party ?? 1))) };
@@ -169,7 +169,7 @@ function partyIn(table, f) {
   return inPlay(table).filter(({ id }) => f.values.ticked(`party:${id}`));
 }
 
-/** Draw a checkbox for each character in play. The label of a newcomer says that newcomers do not count for the party's level. Source: rules.md B18. @param {Table} table @param {Fields} f */
+/** Draw a checkbox for each character in play. The label of a newcomer, whom the gm has not approved yet, says that newcomers do not count for the party's level. Source: rules.md B18. @param {Table} table @param {Fields} f */
 function partyFields(table, f) {
   const party = partyIn(table, f);
   const members = inPlay(table).map((character) => {
@@ -190,7 +190,7 @@ export function odds(table, _, { id, clock_id: clockId, scene_id: sceneId }) {
 }
 
 /**
- * Draw the button that begins a prepared situation. If the gm must choose the difficulty of a race first, draw a form for the
+ * Draw the button that begins a prepared (hidden) situation. If the gm must choose the difficulty of a race first, draw a form for the
  * difficulty instead.
  * Source: rules.md B5.
  * @param {Table} table @param {T.Situation} situation
@@ -244,7 +244,7 @@ export function addChallenge(table, panel, { id, scene_id, visibility, status })
   });
 }
 
-/** Draw the form that makes an effort and rules it at once. @param {Table} table @param {Panel} panel @param {T.Challenge} challenge */
+/** Draw the form for an effort and its result. @param {Table} table @param {Panel} panel @param {T.Challenge} challenge */
 export function attempting(table, panel, { id }) {
   return panelForm(table, panel, {
     command: ({ success, ...entered }) => ({ type: "attempt_effort", challenge_id: id, ...entered, success: success === "yes" }),
@@ -256,7 +256,7 @@ export function attempting(table, panel, { id }) {
   });
 }
 
-/** Draw the controls with which the gm rules an effort: success with a number of points, or failure. @param {Table} table @param {T.Effort} effort */
+/** Draw the controls that decide an effort: success with a number of points, or failure. @param {Table} table @param {T.Effort} effort */
 export function ruling(table, { id, challenge_id: challengeId }) {
   const key = `effort:${id}`;
   const describes = table.view.challenges.get(challengeId)?.name ?? challengeId;

@@ -1,5 +1,5 @@
 // @ts-check
-/** A link for somebody else. Beside the link are a choice of addresses that other devices can reach, a button that copies the link, and a QR code. */
+/** A link for somebody else. Beside it are a choice of addresses that other devices can reach, a button that copies the link, and a QR code. */
 
 /**
  * @import { Table } from "../app/table.js"
@@ -8,7 +8,7 @@
  * @property {string} link the link, with the chosen address
  * @property {readonly string[]} bases the known addresses of this server for other devices, such as `http://192.168.1.20:8000`
  * @property {boolean} isLocal whether the link can only be opened on this computer
- * @property {string} [start] the command that starts the server for other devices
+ * @property {string} [start] the command that starts the server so that other devices reach it
  * @property {(label: string) => unknown} [qr] draws the QR code of the link
  * @property {string} [typed] a typed host name that is not among the allowed hosts of the server
  */
@@ -21,13 +21,13 @@ import { copying, isCopied } from "./presses.js";
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 const PLACE = /\/(?:r|recap)\/[a-z2-7]{26}#/; // in a link, everything before this match is the address of the server
-const HOST = /^[\w.-]+$|^\[[\da-f:.]+\]$/; // a typed space must not pass: some browsers change it to %20
+const HOST = /^[\w.-]+$|^\[[\da-f:.]+\]$/; // has no %, because some browsers turn a typed space into %20
 const BASE = "link:base"; // a key in `ui`; its value is the address that was chosen last
-const MARGIN = 4; // white modules around a QR code: scanners need this margin
+const MARGIN = 4; // white squares around a QR code, for scanners
 
 const labels = lazily((table) => table.words.learn("other_address").then(() => true));
 
-/** Return what is shown for a link. If only this computer can open the link, replace its address by the address that was chosen last, or by the first known address. @param {Table} table @param {string} link @returns {Promise<Shown>} */
+/** Return what `linkShown` draws. If only this computer can open the link, use the address that was chosen last, or the first known address. @param {Table} table @param {string} link @returns {Promise<Shown>} */
 export async function shownLink(table, link) {
   if (!isLocal(link)) return withQr(table, { link, bases: [], isLocal: false });
   const { addresses: bases, start } = await addresses(table.room.link);
@@ -93,7 +93,7 @@ function baseChoice(table, key, shown) {
   </label>`;
 }
 
-/** Draw the warning that other devices cannot open a link, with the command that starts the server for other devices. @param {Table} table @param {string} start */
+/** Draw the warning that other devices cannot open a link, with the command that starts the server for them. @param {Table} table @param {string} start */
 function onlyHere(table, start) {
   return html`<div class="only-here" role="note" data-part="only-here">
     <p><b>${table.t("gm.link.local")}</b> ${table.t("gm.link.local.why")}</p>
@@ -136,8 +136,8 @@ function otherAddress(table, key, shown) {
 }
 
 /**
- * Make an address for links from a typed host or URL. A host without a port gets the port of the server. Return null if the text
- * is neither a host nor a URL.
+ * Make an address for links from a typed host or URL. A host without a port gets the port of the server. Return null if the
+ * text is neither a host nor a URL, or has a user, a query or a fragment.
  * @param {string} typed @param {string} server the address of the server for this page
  */
 function baseOf(typed, server) {

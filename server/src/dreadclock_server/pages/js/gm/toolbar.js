@@ -1,5 +1,5 @@
 // @ts-check
-/** The toolbar at the top of the gm's page: the turn, the menus "Add" and "☰", undo, the palette and the log. The toolbar stays visible when the page is scrolled. */
+/** The toolbar at the top of the gm's page: the turn, the menus "Add" and "☰", undo, the palette and the log. It stays visible when the page is scrolled. */
 
 /** @import { Table } from "../app/table.js" */
 
@@ -36,13 +36,13 @@ export function toolbar(table) {
   </section>`;
 }
 
-/** Draw the menu of the things that can be added. When the menu opens, the form of a countdown is open. @param {Table} table */
+/** Draw the menu of the things that can be added. In the opened menu, the form for a countdown is open. @param {Table} table */
 function add(table) {
   const label = table.t("gm.add_thing");
   return menu(table, "add", "", () => adding(table), { sign: label, label, kind: "adding", first: "countdown:start", always: true });
 }
 
-/** Draw the menu "☰": people and their links, house rules, settings, the check words, looking back, and the end of the evening. @param {Table} table */
+/** Draw the menu "☰": people and their links, house rules, settings, words that verify the log, looking back, the end of the evening. @param {Table} table */
 function drawer(table) {
   const label = table.t("gm.drawer");
   const chosen = { key: "settings", label: table.t("settings"), kind: "more", content: () => choices(table) };
@@ -83,7 +83,7 @@ function story(table) {
   </details>`;
 }
 
-/** Draw a button that scrolls to the things that wait for the gm. Its label has their number. Draw nothing if nothing waits. @param {Table} table */
+/** Draw a button that scrolls to the things that wait for the gm, with their number. Draw nothing if nothing waits. @param {Table} table */
 function waits(table) {
   const number = waiting(table).length + table.room.knocks.length;
   if (!number) return nothing;
@@ -97,7 +97,7 @@ function waits(table) {
   </button>`;
 }
 
-/** Draw the number of the turn and the button that ends the turn. A hint names the countdowns that the button rolls, and the open checks and totals. @param {Table} table */
+/** Draw the number of the turn and the button that ends the turn. A hint names the countdowns that it rolls, and the checks and totals that wait for players. @param {Table} table */
 function turn(table) {
   const { view } = table;
   const due = [...view.countdowns.values()].filter((countdown) => isDue(view, countdown));

@@ -1,5 +1,5 @@
 // @ts-check
-/** The gm's forms for totals: the required number, the offer of a push, and the description of a crisis; and the odds of totals and pushes. */
+/** The gm's forms for totals, rolls whose sum must reach a number. If the sum is too low, a push adds a die, which may bring a crisis. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -98,7 +98,7 @@ export function offering(table, panel, total) {
   });
 }
 
-/** Draw a sentence about what a crisis costs. If the required number is set, draw also the chances of a push. @param {Table} table @param {T.Total} total */
+/** Draw a sentence about what a crisis costs. With a required number, add the chances of a push. @param {Table} table @param {T.Total} total */
 export function riskOfPush(table, total) {
   return html`${risk(table, total, `total:${total.id}:risk`)} <p class="hint">${costOfCrisis(table, total)}</p>`;
 }

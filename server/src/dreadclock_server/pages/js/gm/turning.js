@@ -55,9 +55,8 @@ function tick(table, clock, back) {
 }
 
 /**
- * React after a ring of a scene's dial was turned. If it is the ring of the scene's own clock and was turned backwards, move that
- * clock back by 1. Otherwise, open the scene's menu. For the scene's own clock, focus "Travel". For another clock, open the form that
- * corrects clocks, with that clock chosen.
+ * If the ring of a scene's own clock was turned backwards, move that clock back by 1. In all other cases, open the scene's menu:
+ * for the scene's own clock, focus "Travel"; for another clock, open the form that corrects clocks, with that clock chosen.
  * @param {Table} table @param {T.Clock} clock @param {boolean} back
  */
 function turnedRing(table, { id, kind, of: scene = "" }, back) {

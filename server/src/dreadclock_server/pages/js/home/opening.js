@@ -50,7 +50,7 @@ function policy(table) {
 }
 
 /**
- * Open a room and go to it. Throws the error that `refused` returns.
+ * Open a room and go to it. If this fails, throws the error to show.
  * @param {Table} table
  * @param {Values} values
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** The kept seats of this device, on the first page. */
+/** The list of seats whose links this device has stored. */
 
 /** @import { KeptSeat } from "../app/seats.js" @import { Table } from "../app/table.js" */
 
@@ -14,7 +14,7 @@ import { keyed } from "../parts/card.js";
 const BEYOND = 999_999_999_999; // a seq after every record, so that the server returns no records
 const SEVERAL = 2; // from 2 seats on, there is a button to forget all
 
-/** Draw the kept seats; nothing without any. @param {Table} table */
+/** Draw the stored seats; nothing without any. @param {Table} table */
 export function seats(table) {
   const kept = keptSeats();
   if (!kept.length) return nothing;
@@ -33,7 +33,7 @@ export function seats(table) {
 }
 
 /**
- * Draw a kept seat: a button that opens its table, and a button that forgets the seat.
+ * Draw a seat: a button that opens its table, and one that forgets the seat.
  * @param {Table} table @param {KeptSeat & { id: string }} seat
  */
 function row(table, seat) {
@@ -60,7 +60,7 @@ function sit(room, token) {
   location.assign(address);
 }
 
-/** Ask the server about each kept seat, and forget the seats whose link was revoked or whose room was deleted. @param {Table} table */
+/** Ask the server about each stored seat, and forget the seats whose link was revoked or whose room was deleted. @param {Table} table */
 export async function forgetWhatIsGone(table) {
   for (const seat of keptSeats()) {
     try {

@@ -1,7 +1,7 @@
 // @ts-check
 /** Reads the frames of a demo room's seats to tell whether they show an event, and highlights things in them. The browser allows this because all frames are pages of this server. */
 
-const MARK = "data-told"; // this attribute highlights the thing of the caption
+const MARK = "data-told"; // this attribute highlights a thing
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Tell whether every visible seat shows the public records up to `seq`, and all its dice have landed. @param {Element} root @param {number} seq */

@@ -33,7 +33,7 @@ const LINES = 5;
 export const PANELS = { countdowns, clocks, scenes, others, characters, checks, totals, log };
 
 /**
- * Draw a panel; nothing without things. Things beyond `most` are counted in a line.
+ * Draw a panel; nothing without things. A line has the number of things beyond `most`.
  * @template {{ id: string }} Thing
  * @param {Table} table @param {string} name @param {readonly Thing[]} things @param {(thing: Thing) => unknown} draw
  * @param {number} [most] how many things are drawn
@@ -68,7 +68,7 @@ function item(table, kind, thing, { name = thing.name, marks = nothing, body, al
   </div>`;
 }
 
-/** Return the sealed things of a kind. @param {Table} table @param {T.Sealed["kind"]} kind */
+/** Return the sealed things of a kind, of which only the names are public. @param {Table} table @param {T.Sealed["kind"]} kind */
 function sealedOf(table, kind) {
   return [...table.view.sealed.values()].filter((thing) => thing.kind === kind);
 }
@@ -86,7 +86,7 @@ function countdowns(table, most, keepsLast = false) {
   return panel(table, "countdowns", [...running, ...sealedOf(table, "countdown")], draw, most);
 }
 
-/** Draw a countdown. @param {Table} table @param {T.Countdown} thing */
+/** @param {Table} table @param {T.Countdown} thing */
 function countdown(table, thing) {
   const { pool, status } = thing;
   const words = saidOf(table, thing, false);
@@ -123,7 +123,7 @@ function scenes(table, most = MOST_THINGS, keepsLast = false) {
   return panel(table, "scenes", main ? [main, ...others].slice(0, most) : [], (thing) => scene(table, thing, thing === main));
 }
 
-/** Draw the scenes beside the main scene. @param {Table} table @param {number} [most] */
+/** Draw the scenes except the main scene. @param {Table} table @param {number} [most] */
 function others(table, most) {
   return panel(table, "scenes", scenesOf(table).others, (thing) => scene(table, thing), most);
 }
@@ -188,7 +188,7 @@ export function coming(table, show) {
   </div>`;
 }
 
-/** Draw a check. @param {Table} table @param {T.Check} thing */
+/** @param {Table} table @param {T.Check} thing */
 function check(table, thing) {
   const opposing = thing.parts.filter(({ side }) => side === "opposing").map((part) => table.nameOfPart(part));
   return item(table, "check", thing, {
@@ -204,7 +204,7 @@ function totals(table, most) {
   return panel(table, "totals", open, (thing) => total(table, thing), most);
 }
 
-/** Draw a total. @param {Table} table @param {T.Total} thing */
+/** @param {Table} table @param {T.Total} thing */
 function total(table, thing) {
   const marks = badge(table.t(`total.${thing.status}`), thing.status);
   return item(table, "total", thing, { name: nameOfTotal(table, thing), marks, body: totalBody(table, thing, true) });

@@ -11,7 +11,7 @@ import { PANELS, coming } from "./panels.js";
 
 /** @type {ReadonlySet<Panel>} */
 const AT_THE_RIGHT = new Set(/** @type {const} */ (["countdowns", "characters", "log"]));
-/** By kind, which is `roll` or a kind of news: the panels of which the overlay needs at least one to show it. @type {{ [kind: string]: readonly Panel[] }} */
+/** For rolls and each kind of news: the overlay shows it only if it has one of these panels. @type {{ [kind: string]: readonly Panel[] }} */
 const SHOWN_WITH = {
   roll: ["rolls"],
   crisis: ["crises"],

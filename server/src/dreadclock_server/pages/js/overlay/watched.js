@@ -32,13 +32,13 @@ export class Watched extends Table {
     /** @type {Stage} */ this.stage = new Stage(this, { arena: this.arena, staysMs: () => SHOWN_FOR_MS });
   }
 
-  /** Return the free size for the arena, in px. */
+  /** Return the free size for the arena of the dice, in px. */
   #room() {
     const { clientWidth = innerWidth } = this.root.querySelector(".moments") ?? {};
     return { width: clientWidth - 2 * PADDING, height: HIGH * innerHeight - 2 * PADDING };
   }
 
-  /** The view of the public channel. It never has things that only the gm sees, even with a gm's link. */
+  /** The view of the public channel. It never has things that only the gm sees. */
   get truth() {
     if (this.#public === null || this.#of !== this.room.view) {
       this.#of = this.room.view;

@@ -1,5 +1,5 @@
 // @ts-check
-/** The entries of the palette, with their shortcuts. An entry is a button or disclosure of the page, or moves to a thing. */
+/** The entries of the palette, with their shortcuts. An entry presses a button, opens a disclosure, or moves to a thing. */
 
 /** @import { Table } from "../app/table.js" */
 
@@ -13,7 +13,7 @@ import { actionOf, nameOf, wholeOf } from "../actions/actions.js";
  * @property {string} thing the kind and id of its thing; empty without a thing
  * @property {string} keys its shortcut; empty if it has none
  * @property {readonly string[]} behind the disclosures and menus around its control, from the outside in; empty if it is visible
- * @property {string} [also] other words by which people may search for it, separated by commas
+ * @property {string} [also] synonyms by which people may search for it, separated by commas
  */
 
 const PRESSED = "button[data-key], details[data-place] > summary";
@@ -22,8 +22,8 @@ const NUMBERS = "123456789abcdefghijklmnopqrstuvwxyz";
 const LASTING = /^(?:countdown|clock|scene|situation|challenge|character):/;
 
 /**
- * For each action, by its letters or its name: the numbers in the shortcuts of its entries, by the entry's id. An entry keeps its
- * number as long as its thing is on the table.
+ * The numbers that distinguish the shortcuts of entries with the same action: by the action's letters or name, then by the
+ * entry's id. An entry keeps its number as long as its thing is on the table.
  * @type {Map<string, Map<string, { number: string, thing: string }>>}
  */
 const numbered = new Map();
@@ -79,7 +79,7 @@ export function waysTo(root) {
   return cards.map((card) => ({ id: card.dataset.thing ?? "", label: headingOf(card), about: "", thing: "", keys: "", behind: [] }));
 }
 
-/** Give all entries shortcuts. Actions with letters of their own come first. The other actions get letters that are free. @param {Table} table @param {Entry[]} entries */
+/** Give all entries shortcuts. Actions with letters of their own come first. The others get free letters. @param {Table} table @param {Entry[]} entries */
 export function withAllKeys(table, entries) {
   const lettered = withKeys(table, entries, () => true);
   const taken = new Set(lettered.map(({ keys }) => keys.slice(0, 2)));
@@ -100,7 +100,7 @@ function idOf(element) {
 }
 
 /**
- * Tell whether a control is an action of its own. A button of a form in a disclosure is not: there, the disclosure is the
+ * Tell whether a control is an action of its own. A button of a form in a disclosure is none: there, the disclosure is the
  * action.
  * @param {HTMLElement} element
  */
@@ -117,7 +117,7 @@ function foldsAround(element) {
   return folds;
 }
 
-/** Return the label of a control, and the name of its thing. @param {HTMLElement} element @param {string} about the name of the thing, if the element and the card around it do not tell */
+/** Return the label of a control, and the name of its thing. @param {HTMLElement} element @param {string} about used if neither the element nor a card around it names the thing */
 function calledBy(element, about) {
   const label = (element.textContent ?? "").trim().replace(/\s+/g, " ");
   const said = element.getAttribute("aria-label") ?? "";
@@ -160,7 +160,7 @@ function number(kind, same, first) {
 }
 
 /**
- * Number the entries of an action. An entry keeps its number, also while its control is gone but its thing is on the table. A new
+ * Number the entries of an action. An entry keeps its number, even without its control, while its thing is on the table. A new
  * entry gets the lowest free number, if there is one.
  * @param {string} kind the action's key in `numbered` @param {readonly Entry[]} entries
  */
@@ -188,7 +188,7 @@ export function isFinal(table, { id }) {
   return actionOf(table, id)?.final ?? false;
 }
 
-/** Return the label keys that may have other words for an entry, the most specific key first. @param {Table} table @param {string} id */
+/** Return the label keys that may have synonyms for an entry, the most specific first. @param {Table} table @param {string} id */
 export function keysOfWords(table, id) {
   return [wholeOf(id), nameOf(table, id)].map((name) => `also.${name}`);
 }

@@ -10,7 +10,7 @@ function plain(text) {
 
 /**
  * Return the matching entries, the best first. Every typed word must occur in the entry's label or in the name of its thing, or
- * begin one of its other words. A match in the label counts more, and a text that equals the shortcut counts most. If nothing
+ * begin one of its synonyms. A match in the label counts more, and a text that equals the shortcut counts most. If nothing
  * matches, search again without small words such as `the`.
  * @param {readonly Entry[]} entries @param {string} typed @param {string} [small] the small words, separated by spaces @returns {Entry[]}
  */
@@ -22,7 +22,7 @@ export function fitting(entries, typed, small = "") {
   return matches.length || !telling.length ? matches : scored(entries, telling);
 }
 
-/** Return the other words by which an entry was found; empty if its label and its thing's name have all typed words. @param {Entry} entry @param {string} typed */
+/** Return the synonym by which an entry was found; empty if its label and its thing's name have all typed words. @param {Entry} entry @param {string} typed */
 export function foundBy({ label, about, also = "" }, typed) {
   const own = plain(`${label} ${about}`);
   const others = wordsOf(typed).filter((word) => !own.includes(word));

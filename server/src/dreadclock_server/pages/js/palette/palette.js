@@ -57,7 +57,7 @@ async function prepare(table) {
   await dressed.catch(() => (dressed = null));
 }
 
-/** Add the other words that people may type for an entry. @param {Table} table @param {Entry[]} entries */
+/** Add the synonyms that people may type for entries. @param {Table} table @param {Entry[]} entries */
 function worded(table, entries) {
   return entries.map((entry) => {
     const key = keysOfWords(table, entry.id).find((candidate) => table.t(candidate) !== candidate);
