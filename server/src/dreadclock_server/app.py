@@ -33,9 +33,9 @@ from dreadclock_server.store.base import Store
 
 _log = structlog.get_logger()
 _LAST_WORDS_S = 2.0  # how long a shutdown waits for the store
-MOST_IMPORTS = 4  # imports in the queue: their bodies are held in memory
+MOST_IMPORTS = 4  # the most imports in the queue, which holds their bodies in memory
 MOST_RECAPS = 8  # recaps in the queue, including the recap that is being made
-# calls that may wait for the answer to a knock; further calls return at once
+# how many calls may wait for the gm's answer to a knock (a request for a seat); further calls return at once
 LONG_POLLS = Caps(in_all=256, per_address=8)
 
 
@@ -78,9 +78,9 @@ def create_app(store: Store, settings: Settings, links_key: str | None = None) -
         "joining": joining,
         "shows": shows,
         "operator_key": settings.operator_key,  # None: anyone who reaches the server may open rooms
-        "metrics_key": settings.metrics_key,  # a second key that opens /metrics
+        "metrics_key": settings.metrics_key,  # a key that opens only /metrics
         "links_key": settings.operator_key or links_key,
-        "public_url": settings.public_url,  # links begin with it; None: with the server's address in the request
+        "public_url": settings.public_url,  # the start of links; None: the server's address in the request
         "names": settings.further_names,  # the host names by which other devices reach the server
         "is_everywhere": settings.is_everywhere,  # whether the server listens at all addresses of its machine
         "lapsed_knocks": lapsed_knocks,
@@ -94,7 +94,7 @@ def create_app(store: Store, settings: Settings, links_key: str | None = None) -
 
 
 def _asgi(settings: Settings, parts: dict[str, Any]) -> ASGIApp:
-    """Return the ASGI application: all routes, inside the middleware."""
+    """Return the ASGI application: all routes, wrapped in the middleware."""
     files = pages.all_files()
     joining, connection_limiter = parts["joining"], parts["connection_limiter"]
     all_routes = [
@@ -133,7 +133,7 @@ async def _lifespan(rooms: Rooms, hubs: Hubs, health: Health, shows: Shows, app:
     yield
     await shows.aclose()
     await health.aclose()
-    with suppress(TimeoutError):  # closing would not end while the store is down
+    with suppress(TimeoutError):  # while the store is down, closing would wait for ever
         async with asyncio.timeout(_LAST_WORDS_S):
             await hubs.aclose()
             await rooms.aclose()

@@ -69,7 +69,7 @@ def _done(work: Callable[[], T]) -> T:
 
 @contextmanager
 def _ending_in_order() -> Iterator[None]:
-    """Turn SIGTERM into SystemExit, so that the copy of the store is deleted."""
+    """Turn SIGTERM into SystemExit, so that the block can delete its copy of the store."""
     if threading.current_thread() is not threading.main_thread():  # only the main thread gets signals
         yield
         return

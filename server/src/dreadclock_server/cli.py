@@ -82,7 +82,7 @@ def _print_settings(chosen: Given) -> None:
 
 
 def _open_closed_streams() -> None:
-    """Open closed standard streams on the null device, because uvloop aborts if a socket gets descriptor 0, 1 or 2."""
+    """Replace closed standard streams by the null device. uvloop aborts if a socket gets descriptor 0, 1 or 2."""
     while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
         pass
     os.close(number)
@@ -95,10 +95,9 @@ async def _say_ready(app: Application, settings: Settings, open_browser: bool) -
     if settings.first_room:
         lines += await _links(app, settings, open_browser)
     try:
-        # Not printed with rich: its console raises SystemExit if the reader of stdout is gone, which would end the
-        # server.
+        # Not printed with rich: if the reader of stdout is gone, rich raises SystemExit and the server would end.
         typer.echo("\n".join(lines))
-    except OSError as error:  # a full disk, or a pipe that nobody reads: the next start prints the links again
+    except OSError as error:  # a full disk, or a pipe that nobody reads; the next start prints the links again
         structlog.get_logger().warning("the address of the server could not be printed", error=str(error))
 
 
@@ -109,7 +108,7 @@ async def _links(app: Application, settings: Settings, open_browser: bool) -> li
     """
     try:
         room = await first_room(app, settings)
-    # for example, the disk is full: the server runs on, so that existing rooms can be read
+    # for example, the disk is full; the server still serves the existing rooms
     except (StoreError, Refused, OSError) as error:
         return [f"There is no first room, because it could not be opened and stored: {error}"]
     links = room.links(settings.url)

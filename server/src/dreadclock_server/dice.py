@@ -1,6 +1,10 @@
 """The server's side of the dice ledger (see `dreadclock.rules.ledger`). No other code of the server makes
 dice faces.
 
+A lane is a series of rolls with a key for each, which the server fixed in advance. A roll uses the next slot of its
+lane. The faces follow from the slot's key, from a token of the client, and from a witness: a hash of tokens that other
+seats have shown.
+
 All keys of a room are computed from its secret M and public labels: `k_1024 = HMAC(M, "dice1/seed\\0" || lane)`.
 """
 
@@ -26,7 +30,7 @@ def keys_of(secret: bytes, lane: bytes) -> Chain:
 
 
 class Slot(Draws):
-    """A slot of a lane: the faces of a roll, computed from its key, token and witness."""
+    """A slot of a lane. Its key, token and witness decide the faces of a roll."""
 
     def __init__(self, key: bytes, n: int, token: bytes = ZERO, witness: bytes = ZERO) -> None:
         super().__init__(key, token, witness)
@@ -34,10 +38,10 @@ class Slot(Draws):
 
 
 class Ledger:
-    """The lanes of a room.
+    """The lanes of a room, and their keys.
 
     `published`: a lane whose key is in the room's log. If `secret` gives another key for this lane, the secret is
-    wrong, and every request for a key raises Refused(dice_lost). The comparison is made at the first request, so that
+    wrong, and every request for a key raises Refused(dice_lost). The keys are compared at the first request, so that
     loading a room stays fast.
     """
 
@@ -74,11 +78,11 @@ class Ledger:
         return keys
 
     def key(self, label: str, anchor: Value32 | None) -> str:
-        """Return k_0 of a lane, base64url. `anchor`: None for a lane without tokens."""
+        """Return the published key of a lane (k_0), in base64url. `anchor`: its token 0; None if it has no tokens."""
         return text32(self._keys(label, anchor).value(0))
 
     def slot(self, lane: Lane, n: int, token: Value32 | None) -> Slot:
-        """Open slot `n` of a lane, the lane's next slot. `token`: t_n, or None for a lane without tokens."""
+        """Return slot `n` of a lane, its next slot. `token`: the client's token n; None for a lane without tokens."""
         key = self._keys(lane.label, lane.anchor).value(n)
         return Slot(key, n, _bytes(token), _bytes(lane.next_witness))
 

@@ -31,7 +31,7 @@ _log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class FirstRoom:
-    """A room and the tokens of its seats. `news`: a line for the operator about the room, or empty."""
+    """A room and the tokens of its first seats. `news`: a line for the operator about the room, or empty."""
 
     room_id: RoomId
     tokens: dict[str, str]  # the token for each role
@@ -48,9 +48,8 @@ _FILE = TypeAdapter(FirstRoom)
 async def first_room(app: Application, settings: Settings) -> FirstRoom:
     """Return the room of an earlier start, or open a room and store its tokens in the data directory.
 
-    Leaves out tokens that are no longer valid. If the file of the tokens is damaged, or its room is closed or has no
-    valid gm's token, the file is renamed and a new room is opened. Raises OSError if the file exists and cannot be
-    read.
+    Leaves out tokens that are no longer valid. Renames the file and opens a new room if the file is damaged, if the
+    room is closed, or if the gm's token is no longer valid. Raises OSError if the file exists and cannot be read.
     """
     path = settings.data_folder / links_name(settings.store)
     keep_private(path)
@@ -82,7 +81,7 @@ def _read(path: Path) -> FirstRoom | None:
     try:
         return _FILE.validate_json(read_regular(path))
     except FileNotFoundError:
-        if path.is_symlink():  # the link's target may be on a volume that is not mounted
+        if path.is_symlink():  # do not make a new file: the link's target may be on a volume that is not mounted
             raise
         return None
 

@@ -29,7 +29,8 @@ MOST_FOUND_BYTES = 1 << 20
 class Findings(Model):
     """The result of a check of an export.
 
-    Either only `problem` is set, or `view` (the last view), `origins` (the heads of the channels) and `remarks` are.
+    `problem`: why the export cannot be used. Without a problem, `view` is the view at the end, `origins` has the number
+    and hash of each channel's last record, and `remarks` are sentences about the log.
     """
 
     problem: str | None = None
@@ -39,7 +40,7 @@ class Findings(Model):
 
 
 def examined(data: bytes) -> Findings:
-    """Check that an export is valid, and that a new room can continue it. Raises Refused if it cannot be continued."""
+    """Check an export. Return the problem if it is not valid. Raises Refused if no new room can continue it."""
     report = verify(data)
     if not report.sound:
         return Findings(problem=f"the export does not hold at {report.faults[0]}")

@@ -18,8 +18,7 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 from dreadclock.wire.plain import plain
 from dreadclock_server.store.base import StoreError
 
-# Redaction of tracebacks. The log shows where an exception happened, but not its text, which may have a
-# secret.
+# Redaction of tracebacks. The log shows where an exception happened, but not its text, which may contain a secret.
 
 
 # The texts of these exceptions contain no secrets.
@@ -29,9 +28,7 @@ _MOST_CAUSES = 8
 
 
 def redacted_traceback(error: BaseException) -> str:
-    """Return the traceback of an exception and its causes, without values, and with the texts of harmless
-    exceptions only.
-    """
+    """Return the traceback of an exception and its causes. Leaves out texts that may contain secrets."""
     parts = ["".join(_lines_of(cause)) for cause in _chain(error)]
     return "\nwhich led to\n".join(reversed(parts))
 
@@ -58,7 +55,7 @@ def _lines_of(error: BaseException) -> Iterator[str]:
             yield from _lines_of(member)
 
 
-# Libraries log with the standard `logging`. This passes their entries to structlog.
+# Libraries log with the standard `logging`. A handler passes their entries to structlog.
 
 
 _LEVELS = (logging.CRITICAL, logging.ERROR, logging.WARNING, logging.INFO, logging.DEBUG)
@@ -88,7 +85,7 @@ _OTHERS = "others"
 
 
 class Throttle:
-    """A structlog processor that drops repeated warnings and errors: beyond MOST of the same kind in a second.
+    """A structlog processor that lets through MOST warnings and errors of a kind in a second. It counts the others.
 
     The kind of an entry is its field `kind`, or its text if it has no such field.
     """
@@ -100,7 +97,7 @@ class Throttle:
         self._left_out = Counter[str]()
 
     def __call__(self, logger: WrappedLogger, method: str, entry: EventDict) -> EventDict:
-        """Return the entry if it is to be logged. Raises DropEvent if it is only counted."""
+        """Return the entry without `kind` if it is to be logged. Raises DropEvent if it is only counted."""
         kind = str(entry.pop("kind", None) or entry.get("event"))
         if entry.get("level") not in _REPEATING or "left_out" in entry:
             return entry
@@ -134,12 +131,12 @@ class Throttle:
 # Configuration
 
 
-# loggers of which only warnings and errors are logged; they pass their entries on to the root logger
+# from these loggers, only warnings and errors are logged
 _LIBRARIES = ("uvicorn", "uvicorn.error", "uvicorn.access", "uvicorn.asgi")
 
 
 class _LossyFile:
-    """A file that ignores errors: if its reader is gone or the disk is full, lines are lost and the server goes on."""
+    """A file that ignores errors. If its reader is gone or the disk is full, lines are lost, but the server goes on."""
 
     def __init__(self, file: TextIO) -> None:
         self._file = file

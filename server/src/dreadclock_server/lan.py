@@ -49,7 +49,10 @@ def links_key(settings: Settings) -> str | None:
 
 
 def _kept_key(path: Path) -> str:
-    """Return the key in this file. Makes a key if there is no file."""
+    """Return the key in this file. If there is no file, make a key and write it.
+
+    Raises BadSetting if the file has no valid key, and OSError if it cannot be read or written.
+    """
     keep_private(path)
     try:
         if not path.exists():
@@ -64,7 +67,7 @@ def _kept_key(path: Path) -> str:
 
 
 def lan_lines(settings: Settings, room_id: RoomId, *, with_qr: bool) -> list[str]:
-    """Return lines with the address of a room for other devices. `with_qr`: also as a QR code."""
+    """Return lines with the address of a room for other devices. `with_qr`: add the address as a QR code."""
     addresses = own_addresses(socket.AF_INET)
     name = next(iter(settings.further_names), addresses[0] if addresses else None)
     if name is None:

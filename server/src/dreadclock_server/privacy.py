@@ -11,7 +11,7 @@ from dreadclock.client.trust.device import replace_private, sync_folder
 
 _OTHERS_WRITE = 0o022  # write access for the group, or for everybody
 _OTHERS = 0o077
-_INIT = 1  # process id of the first process in a container: there, the image decides about the user
+_INIT = 1  # the first process of a container has this id; the image decides which user runs it
 _log = structlog.get_logger()
 
 
@@ -50,10 +50,10 @@ def keep_private(path: Path) -> None:
 
 
 def write_private(path: Path, text: str, *, only_new: bool = False) -> None:
-    """Replace a private file atomically, and return when it is on the disk.
+    """Replace a private file atomically, and return when it is on the disk. Makes the folder if necessary.
 
-    Makes the folder if necessary. Raises OSError, and then leaves the file as it was. With `only_new`, raises
-    FileExistsError if the file exists.
+    If the file cannot be written, leaves it as it was and raises OSError. With `only_new`, raises FileExistsError if
+    the file exists.
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     replace_private(path, text, sync=True, only_new=only_new)

@@ -16,7 +16,7 @@ from dreadclock_server.worker import run
 
 
 class Wanted(Model):
-    """The options of the page, and the header of the log."""
+    """The options of the page (`language`, `zone`, `style`), and the header of the log."""
 
     room: RoomId
     log_id: LogId
@@ -36,7 +36,7 @@ def written(data: bytes) -> bytes:
 
 
 def zone_of(name: str) -> tzinfo:
-    """Return the time zone of this name, or UTC if this machine does not know it. The page names the zone it uses."""
+    """Return the time zone of this name, or UTC if this machine does not know it. The page shows which zone it uses."""
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):

@@ -55,7 +55,7 @@ class CannotServe(Exception):
 
 
 def listening_socket(host: str, port: int) -> socket.socket:
-    """Bind the server's address before anything else is started. Raises CannotServe."""
+    """Bind the server's address, and return the socket. Raises CannotServe if the address cannot be bound."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # The protocol is given, because asyncio sets TCP_NODELAY only for a socket with protocol TCP.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -99,10 +99,10 @@ async def open_store(settings: Settings) -> AsyncIterator[ValkeyStore]:
 
 
 def build_validators() -> None:
-    """Build the validators of all messages, which are otherwise built on first use.
+    """Build the validators of all messages. Without this, pydantic builds a validator on its first use.
 
-    Without this, the first command would block the event loop for 30 to 80 ms. The validators also take 43,000 blocks
-    of memory. If these were added later, `garbage_collection` would run no full collection while there are live rooms.
+    The first command would then block the event loop for 30 to 80 ms. The validators also take 43,000 blocks of memory.
+    If these blocks were added later, `garbage_collection` would run no full collection while there are live rooms.
     """
     models: list[type[Model]] = [Model]
     for model in models:
@@ -124,7 +124,7 @@ def run(work: Coroutine[None, None, None]) -> None:
 
 
 async def serve(settings: Settings, on_ready: Callable[[Application], Awaitable[None]]) -> None:
-    """Serve until a signal. `on_ready`: awaited once the server accepts connections.
+    """Serve until a signal stops the server. `on_ready` is awaited once the server accepts connections.
 
     Raises BadSetting, CannotServe, EmbeddedFailed, StoreSilent or StoreUnfit if the server cannot run.
     """
@@ -177,7 +177,7 @@ def _check_who_can_reach(settings: Settings) -> None:
 async def _end_if_unfit(store: ValkeyStore, server: GracefulServer) -> None:
     """Check the store's durability regularly.
 
-    Stop the server and raise StoreUnfit if the store no longer keeps its promise.
+    Stop the server and raise StoreUnfit if the store is no longer as durable as the settings promise.
     """
     while True:
         await asyncio.sleep(CHECK_STORE_EVERY_S)
@@ -205,7 +205,7 @@ def config_for(app: ASGIApp, settings: Settings) -> ServerConfig:
 
 
 def within_files(caps: Caps) -> Caps:
-    """Raise the limit of open files for these caps. If the system allows fewer, return lower caps."""
+    """Raise the limit of open files, and return the caps. If the limit stays too low, return lower caps."""
     if sys.platform == "win32":
         return caps
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

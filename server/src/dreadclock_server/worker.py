@@ -1,7 +1,7 @@
 """The limits of worker processes. gateway/rest/workers.py starts these processes.
 
-Reads the input from stdin, and writes the result to stdout. The kernel enforces limits of CPU time and memory. If it
-has no such limit (macOS has none for memory), the server's timeout is the limit.
+Reads the input from stdin, and writes the result to stdout. The kernel limits CPU time and memory. macOS cannot limit
+the memory, and Windows neither of the two: there, only the server's timeout limits the process.
 """
 
 import ctypes
@@ -15,8 +15,8 @@ from contextlib import suppress
 if sys.platform != "win32":
     import resource
 
-CPU_S = 60  # about four times what an export of 16 MiB of ordinary play takes
-MEMORY_BYTES = 1 << 30  # address space: about twice what such an export needs
+CPU_S = 60  # about four times as much as an export of 16 MiB of ordinary play needs
+MEMORY_BYTES = 1 << 30  # of address space, about twice as much as this export needs
 NO_MEMORY = 3  # exit code of a worker that ran out of memory
 _PR_SET_PDEATHSIG = 1
 

@@ -79,7 +79,7 @@ async def _has_heard(room: Room, head: Head) -> bool:
 
 
 def summary(table: Table, rolls: Sequence[Faces]) -> Iterator[str]:
-    """Yield the lines of a summary. `rolls`: the rolls of the countdown DYING."""
+    """Yield the lines of a summary. `rolls`: the faces of each roll of the countdown DYING."""
     view = table.spectator.view
     race, dying = view.situations[RACE], view.countdowns[DYING]
     scene, threat = clocks_left(view)

@@ -1,4 +1,4 @@
-"""The story of demo rooms. The server really rolls the dice, so every step must work with any result."""
+"""The story of demo rooms. The server rolls the dice at random, so every step must work with any result."""
 
 import json
 from collections.abc import Mapping
@@ -11,8 +11,8 @@ from dreadclock.wire.things import CheckStatus, CountdownStatus, SituationStatus
 from dreadclock_server.demo.script import GM, Play, begin_race, try_challenge
 
 MIRA, TAM = "mira", "tam"
-# The integration, which makes Mira's rolls. The story must not roll with Mira's own seat: a watcher's page has the link
-# of this seat, and would show an alarm about a roll that the page did not make.
+# The seat of the integration, which makes Mira's rolls. The story must not roll with Mira's own seat: a watcher's page
+# has the link of Mira's seat, and would show an alarm about a roll that the page did not make.
 STORY = "story"
 KEEPER_SHEET = "warden"
 TIDE, KEEPER, SCENE, RACE, BOAT = "tide", "keeper", "tower", "climb", "boat"
@@ -58,7 +58,7 @@ async def _begin(play: Play) -> None:
 
 
 async def _race(play: Play) -> None:
-    """Play a race: one effort in each round, then the end of the turn."""
+    """Play a race with two challenges. Each round has one effort, which succeeds. Then end the turn."""
     scene = {"id": SCENE, "name": play.text("scene_name"), "clock": 8}
     race = {"id": RACE, "name": play.text("race_name"), "clock": 2, "level": 2}
     kinds = {"hatch": "barrier", "gears": "puzzle"}
@@ -138,7 +138,7 @@ async def _contest(play: Play) -> None:
 
 
 async def _total(play: Play) -> None:
-    """Roll a total, and push it until it is enough or causes a crisis. It is usually too low at first."""
+    """Roll a total, and push until the total is enough or a push causes a crisis."""
     about = {"attribute": play.text("strength"), "purpose": play.text("total_purpose")}
     await play.do(TAM, "propose_total", id="lamp", character_id=TAM, **about)
     await play.do(GM, "set_required", total_id="lamp", required=REQUIRED, crisis=CrisisKind.PHYSICAL)

@@ -41,7 +41,7 @@ class Storyteller:
     async def do(self, who: str, kind: str, /, **fields: object) -> bool:
         """Submit a command, and print its events once the gm and the spectator have received them. Return True.
 
-        Raises Refused, or DemoFailed if the spectator's view was replaced.
+        Raises Refused if the server refuses the command, and DemoFailed if the spectator's view was replaced.
         """
         if "owner" in fields:
             fields["owner"] = self._seats[str(fields["owner"])].seat

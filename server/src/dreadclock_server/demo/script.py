@@ -1,4 +1,4 @@
-"""The interface that stories use, so that a story can be played over websockets or inside the server."""
+"""The interface between a story and its player. A story can be played over websockets or inside the server."""
 
 from collections.abc import Mapping
 from typing import Protocol
@@ -9,7 +9,7 @@ GM = "gm"
 
 
 class Play(Protocol):
-    """Plays the steps of a story at its own pace. `who` in the methods: the name of a seat in the story."""
+    """Plays the steps of a story. `who` in the methods: the name of a seat in the story."""
 
     @property
     def view(self) -> View:
@@ -31,7 +31,10 @@ class Play(Protocol):
 async def begin_race(
     play: Play, scene: Mapping[str, object], race: Mapping[str, object], challenges: Mapping[str, tuple[str, str]]
 ) -> None:
-    """Open a scene with a race in it. `challenges`: the name and kind of each challenge, by id."""
+    """Open a scene with a race in it. `scene`, `race`: the fields of the commands.
+
+    `challenges`: the name and kind of each challenge, by id.
+    """
     await play.do(GM, "open_scene", **scene)
     await play.do(GM, "start_situation", scene_id=scene["id"], kind="race", content="exploration", **race)
     for challenge, (name, kind) in challenges.items():

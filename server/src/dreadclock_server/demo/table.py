@@ -1,4 +1,4 @@
-"""The four connected seats of the worked examples."""
+"""The four connected seats that play the worked examples of the rules."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -36,7 +36,7 @@ async def seated(url: str) -> AsyncIterator[Table]:
     ]
     async with AsyncExitStack() as stack:
         links = [opened.gm.link, *(grant.link for grant in invited)]
-        # Keep the secrets in memory, because the room is deleted with the server.
+        # Keep the secrets of the dice in memory, because the room is deleted when the demo ends.
         secrets = dreadclock.DiceSecrets(None)
         opening = [dreadclock.connect(link, give_up_after_s=GIVE_UP_AFTER_S, dice_secrets=secrets) for link in links]
         yield Table(*[await stack.enter_async_context(room) for room in opening])

@@ -1,6 +1,6 @@
 """The worked examples of the rules: a race, checks and totals with the faces in docs/rules, and a dying character.
 
-Source: rules.md A to D. The captions are English headings. The key of a caption is the caption itself.
+Source: rules.md A to D. The captions are English headings. Each caption is its own key.
 """
 
 from dreadclock.wire.base import Faces
@@ -17,7 +17,7 @@ NUMBER_FOR_WALL, NUMBER_FOR_FLOOD = 6, 13
 
 
 async def play_race(play: Play) -> None:
-    """Play a race with situation 3, threat 15 and scene 5. It is won with 10 points of threat left."""
+    """Play a race. The clocks of situation, threat and scene have 3, 15 and 5 points. At the end, the threat has 10."""
     await play.say("The race")
     for who, name, endurance in ((ROOK, "Rook", 5), (SPARKS, "Sparks", ENDURANCE)):
         await play.do(who, "add_character", id=who, name=name, level=3, attributes={"Endurance": endurance})
@@ -77,9 +77,9 @@ async def play_totals(play: Play) -> None:
 
 
 async def play_dying(play: Play) -> list[Faces]:
-    """Play a countdown that its owner rolls each turn until it is over, and two countdowns that players do not see.
+    """Play three countdowns. The owner of DYING rolls it each turn until it is over. The other two are hidden.
 
-    Return the rolls of the countdown that its owner rolls.
+    Return the faces of each roll of DYING.
     """
     await play.say("The turret's last shot")
     await _begin_dying(play)

@@ -19,7 +19,7 @@ class Player:
         return self.place == self._last
 
     def press(self, key: str) -> None:
-        """Handle a key: pause or continue, step, end."""
+        """Pause or continue at `space`, pause and step at `left` or `right`, and end at `q`."""
         match key:
             case "space":
                 self.playing = not self.playing

@@ -21,7 +21,7 @@ async def open_in_play(
     body: OpenInPlay, host: str, base_url: str, rooms: Rooms, limits: Limits, shows: Shows
 ) -> TableInPlay:
     """Open a demo room, which plays a story in this `language`."""
-    # This rate limit does not count rooms that are opened with the operator's key.
+    # All demo rooms share a limit of their own. It has the same rate as the limit for all other rooms.
     if wait_ms := limits.all_rooms.take("in play"):
         raise too_soon(wait_ms)
     async with shows.opening(host) as room_id:

@@ -5,14 +5,14 @@ import time
 from collections.abc import Callable
 
 CHARACTERS_A_SECOND = 16
-BREATH_S = 2.5  # added to the reading time, for the animation of dice
+BREATH_S = 2.5  # added to each reading time, so that the animation of dice can end
 FASTER = 4
 WATCHED_FOR_S = 15.0  # a story counts as watched for this long after a request of a watcher
 LOOK_AGAIN_S = 30.0
 
 
 class Abandoned(Exception):
-    """Nobody has watched for a long time."""
+    """Nobody has watched for so long that the story is given up."""
 
 
 class Pace:
@@ -26,7 +26,7 @@ class Pace:
     ) -> None:
         """`patience_s`: after this time without a watcher, `read` and `rest` raise Abandoned.
 
-        `waits`: called each time a wait ends without a change.
+        `waits`: called each time a wait ends without a change of the pace.
         """
         self.is_paused = self.is_fast = False
         self._patience_s, self._clock, self._waits = patience_s, clock, waits
@@ -35,7 +35,7 @@ class Pace:
         self._changed = asyncio.Event()
 
     def watched(self) -> None:
-        """Record that somebody watches now."""
+        """Count the story as watched, for WATCHED_FOR_S from now on."""
         was_watched = self._is_watched
         self._watched_at = self._clock()
         if not was_watched:
@@ -49,7 +49,10 @@ class Pace:
         self._changed.set()
 
     async def read(self, text: str) -> None:
-        """Return after the time for reading a text, or when a watcher skips it. Raises Abandoned."""
+        """Return after the time for reading a text, or when a watcher skips it. Pauses do not count as reading time.
+
+        Raises Abandoned if nobody has watched for `patience_s`.
+        """
         left_s = BREATH_S + len(text) / CHARACTERS_A_SECOND
         while not self._skips and (left_s > 0 or not self._goes_on):
             began, speed = self._clock(), FASTER if self.is_fast else 1
@@ -73,7 +76,10 @@ class Pace:
         return self._clock() - self._watched_at < WATCHED_FOR_S
 
     async def _wait(self, limit_s: float) -> None:
-        """Wait at most `limit_s` for a change of the pace, or for a watcher. Raises Abandoned."""
+        """Wait at most `limit_s` for a change of the pace, or for a watcher.
+
+        Raises Abandoned if nobody has watched for `patience_s`.
+        """
         if self._clock() - self._watched_at >= self._patience_s:
             raise Abandoned
         self._changed.clear()

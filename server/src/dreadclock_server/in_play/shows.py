@@ -30,11 +30,11 @@ from dreadclock_server.rooms.live import LiveRoom, now_ms
 from dreadclock_server.rooms.registry import Rooms, new_room_id
 from dreadclock_server.store.base import StoreError
 
-UNWATCHED_FOR_S = 600.0  # without watchers for this long, any process may remove the demo room
-KEPT_FOR_S = 3600.0  # the same for a room that was taken over, but stays a demo room
+UNWATCHED_FOR_S = 600.0  # after this time without watchers, any process may remove the demo room
+KEPT_FOR_S = 3600.0  # the same for a room that a watcher took over, if it cannot become an ordinary room
 LOOK_EVERY_S = 15.0  # how often one process looks for demo rooms whose story has stopped
 PLAYS_FOR_S = 60.0  # how long a process's announcement that it plays a room is valid
-SITE = 2  # a network of 48 bits may have 2 times the demo rooms of an address
+SITE = 2  # an IPv6 network of 48 bits may have twice as many demo rooms as an address
 ANSWERED_WITHIN_S = 1.5  # how long to wait for an answer of the process that plays a room
 MOST_REFUSED = 8  # refused commands in a row that end the story: watchers have changed the room too much
 FULL_MS = 60_000  # when a client may try again if there are too many demo rooms
@@ -51,14 +51,17 @@ class Show:
         """`seats`: the seats of the players and of the integration, by their names in the story."""
         self.pace = Pace(UNWATCHED_FOR_S, waits=self._stay)
         self.room_id, self.state = live.id, InPlay.PLAYING
-        self._told: dict[str, Any] = {}  # the caption: fields of the state that watchers get
+        self._told: dict[str, Any] = {}  # fields of the state for watchers: the caption, and when to show it
         self._rooms, self._live, self._words = rooms, live, words(language)
         self._actors = {who: Actor(seat, Role.PLAYER) for who, seat in seats.items()}
         self._actors |= {GM: Actor(GM_SEAT, Role.GM), STORY: Actor(seats[STORY], Role.INTEGRATION, SCOPES)}
         self._refused = 0
 
     async def play(self) -> None:
-        """Play the story, then wait. Raises Abandoned when nobody has watched for UNWATCHED_FOR_S."""
+        """Play the story, then wait until nobody has watched for UNWATCHED_FOR_S, and raise Abandoned.
+
+        Raises Refused if the server refuses too many commands, and StoreError if the store fails.
+        """
         await tell(self)
         self.state = InPlay.OVER
         self._tell("over")
@@ -94,7 +97,7 @@ class Show:
         await self.pace.read(self._words[key])
 
     def _tell(self, key: str, about: str | None = None) -> None:
-        """Set the caption. Pages show it once they have received the room's current records."""
+        """Set the caption `key`. Pages show it once they have received all records that the room has now."""
         self._told = {"caption": self._words[key], "after": self._live.room.seq(Channel.PUBLIC), "about": about}
 
     async def do(self, who: str, kind: str, /, **fields: object) -> bool:
@@ -120,10 +123,10 @@ class Show:
 
 
 class Shows:
-    """All demo rooms of this process. Forwards requests about demo rooms of other processes."""
+    """All demo rooms of this process. Forwards requests about a demo room that another process plays."""
 
     def __init__(self, rooms: Rooms, most: int, *, keeps: bool) -> None:
-        """`most`: the limit of stories at a time.
+        """`most`: how many demo rooms all processes may have at a time.
 
         `keeps`: whether a room that is taken over becomes an ordinary room. False if opening rooms needs a key:
         otherwise anybody could get an ordinary room.
@@ -158,7 +161,7 @@ class Shows:
         try:
             yield room_id
         except BaseException:
-            with suppress(StoreError):  # the room is removed later, when it is due
+            with suppress(StoreError):  # the room stays until its time is over
                 await self._rooms.end_in_play(room_id, at_once=True)
             raise
 
@@ -170,7 +173,7 @@ class Shows:
     async def act(self, live: LiveRoom, wish: InPlayAct) -> InPlayState:
         """Carry out a watcher's request, here or in the process that plays the room, and return the state."""
         state = await self._answered(live, wish)
-        if state.state is InPlay.STOPPED:  # no story plays here now: leave the room to its watchers
+        if state.state is InPlay.STOPPED:  # no story plays now: leave the room to its watchers
             await self._let_go(live.id)
             ends_at = None if self._keeps else await self._rooms.store.in_play.ends_at(live.id)
             return state.model_copy(update={"ends_at": ends_at})
@@ -180,7 +183,7 @@ class Shows:
         if live.id in self._shows:
             return self._act(live.id, wish)
         if not any(seat.scopes == SCOPES for seat in live.room.view.seats.values()):
-            return STOPPED  # no demo room: do not ask other processes
+            return STOPPED  # this is no demo room, so no other process plays it
         number = secrets.token_hex(8)
         answer = self._asked[number] = asyncio.get_running_loop().create_future()
         try:
@@ -194,7 +197,7 @@ class Shows:
             del self._asked[number]
 
     async def aclose(self) -> None:
-        """Stop all stories; their rooms stay until their time is over."""
+        """Stop all stories. Their rooms stay until their time is over."""
         rooms = list(self._shows)
         tasks = [*self._tasks.values(), *([self._looking] if self._looking else [])]
         for task in tasks:
@@ -236,7 +239,7 @@ class Shows:
     async def _ended(self, show: Show) -> None:
         """Play the story, then delete the room, or leave it to its watchers after an error.
 
-        Raises StoreError; then the room stays until a process finds that its time is over.
+        Raises StoreError if the store fails. Then the room stays until a process finds that its time is over.
         """
         try:
             await show.play()
@@ -258,7 +261,7 @@ class Shows:
             await asyncio.sleep(LOOK_EVERY_S)
 
     async def _look(self) -> None:
-        """Announce which demo rooms play here, and remove all demo rooms that are due, also of other processes."""
+        """Announce which demo rooms play here. Remove every demo room whose time is over, also of other processes."""
         store = self._rooms.store
         await store.in_play.playing(list(self._shows), now_ms() + _ms(PLAYS_FOR_S))
         for room_id in list(self._shows):
@@ -268,7 +271,7 @@ class Shows:
                 _log.info("an ended demo room is removed", room=room_id)
 
     def _heard(self, live: LiveRoom, payload: bytes) -> None:
-        """Answer another process's request about a demo room that plays here, or take in another's answer."""
+        """Answer another process's request about a demo room that plays here, or receive an answer to our own."""
         number, _, rest = payload[len(ASKED) :].decode(errors="replace").partition(" ")
         try:
             if payload.startswith(ASKED) and live.id in self._shows:

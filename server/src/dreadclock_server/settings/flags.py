@@ -1,4 +1,4 @@
-"""The settings as options of a typer command."""
+"""Options of a typer command, one for each setting."""
 
 import inspect
 from collections.abc import Callable, Mapping

@@ -13,7 +13,7 @@ from dreadclock.wire.plain import plain
 from dreadclock_server.settings.table import PREFIX, SETTINGS, Settings
 from dreadclock_server.settings.values import HIDDEN, BadSetting
 
-_ALIKE = 0.85  # least similarity, from 0 to 1, of a mistyped name: about one or two letters may differ
+_ALIKE = 0.85  # how similar (0 to 1) a mistyped name must be to a setting's name: one or two letters may differ
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +31,9 @@ class Given:
 
 
 def given(flags: Mapping[str, str | None], environment: Mapping[str, str] = os.environ) -> Given:
-    """Read all settings. `flags`: by the setting's name; None if not given. Raises BadSetting for a wrong value.
+    """Read all settings. `flags`: the texts of flags by the setting's name; None if the flag is not given.
 
-    An empty text counts as no value: the default applies.
+    An empty text counts as no value, so the default applies. Raises BadSetting for a wrong value.
     """
     texts: dict[str, Any] = {}
     sources: dict[str, tuple[str, ...]] = {}

@@ -35,7 +35,7 @@ from dreadclock_server.settings.values import (
 )
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
-# The keys mean "all addresses" of a family. The value is the family's loopback address.
+# The keys mean "all addresses" of IPv4 and of IPv6. The values are the loopback addresses.
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 PREFIX = "DREADCLOCK_"
 HELLO_WITHIN_S = 5.0
@@ -57,7 +57,7 @@ LogLevel = Literal["debug", "info", "warning", "error"]
 
 
 class Settings(BaseModel):
-    """The settings of a server. pydantic validates the values. A value that is a text is parsed first.
+    """The settings of a server. pydantic parses texts, and validates all values.
 
     The setting `hello_within_s` has the flag `--hello-within-s` and the variable DREADCLOCK_HELLO_WITHIN_S.
     """
@@ -190,7 +190,7 @@ class Settings(BaseModel):
 
     @property
     def is_for_others(self) -> bool:
-        """Whether the settings let others reach the server, directly or through a proxy on this machine."""
+        """Whether other machines can reach the server, directly or through a proxy on this machine."""
         names = {*self.allowed_hosts, urlsplit(self.public_url or "http://localhost").hostname}
         return not self.on_loopback or not names <= {*LOOPBACK}
 
@@ -206,12 +206,12 @@ class Settings(BaseModel):
 
     @property
     def is_reachable_by_name(self) -> bool:
-        """Whether the server accepts a host name or address by which its clients can reach it."""
+        """Whether clients can reach the server by a host name or address that it accepts in requests."""
         return self.on_loopback or _is_address(self.host) or bool(self.further_names)
 
     @property
     def url(self) -> str:
-        """The server's address."""
+        """The address for links to the server."""
         name = self.host if self.on_loopback or not self.further_names else self.further_names[-1]
         name = EVERYWHERE.get(name, name)
         host = f"[{name}]" if ":" in name else name

@@ -39,9 +39,9 @@ class BadSetting(Exception):
 class Kind:
     """Metadata of a setting's type, as in `Annotated[int, whole(1, 65535)]`.
 
-    `must_be`: the end of the sentence "NAME is ...". `word`: the placeholder for a value in the help. `checks`:
-    metadata that pydantic applies. `none`: the text for None. `write`: returns a value as text. `is_secret`: error
-    messages must not show a wrong value.
+    `must_be`: the text after "is" in the error message "NAME is ..., not ...". `word`: the placeholder for a value in
+    the help. `checks`: validators for pydantic. `none`: the text for None. `write`: returns a value as text.
+    `is_secret`: error messages must not show a wrong value.
     """
 
     must_be: str
@@ -56,7 +56,7 @@ class Kind:
         return handler.generate_schema(Annotated[source, *self.checks]) if self.checks else handler(source)
 
     def show(self, value: Any) -> str:
-        """Return a value as an operator would write it. Passwords are hidden."""
+        """Return a value as an operator would write it. Secrets and the passwords in addresses are hidden."""
         if value is None:
             return self.none
         return self.write(value) if self.write else _shown(value)
@@ -128,12 +128,12 @@ def words(literal: Any) -> Kind:
 
 
 def listed(must_be: str, word: str, read: Callable[[str], object]) -> Kind:
-    """Return the Kind of a list. Its items are written with commas between them. `read`: splits the text."""
+    """Return the Kind of a list, whose text has commas between the items. `read`: returns the items of the text."""
     return Kind(f"{must_be}, separated by commas", word, (_from_text(read),))
 
 
 def split(text: str) -> tuple[str, ...]:
-    """Return the items of a text, which are separated by commas. Leaves out empty items."""
+    """Split a text at its commas. Leaves out empty items."""
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
@@ -177,7 +177,7 @@ def _framing(text: str) -> tuple[str, ...]:
     return () if [origin.lower() for origin in origins] == [NONE] else origins
 
 
-Switch = Annotated[bool, Kind("yes or no", "yes|no", (_from_text(_switch),))]  # the flag takes no value
+Switch = Annotated[bool, Kind("yes or no", "yes|no", (_from_text(_switch),))]  # a flag of this type takes no value
 Folder = Annotated[Path | None, Kind(f"{AUTO}, or a path", "path", (_or_none(AUTO),), none=AUTO)]
 StoreAddress = Annotated[str | None, Kind("an address", "url", write=masked)]
 BaseAddress = Annotated[

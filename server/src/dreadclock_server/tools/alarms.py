@@ -21,7 +21,7 @@ _DOUBTFUL: Final = "yellow"
 
 
 def drawn_alarms(alarms: Sequence[Alarm], words: Words) -> Section:
-    """Draw the latest alarms, and the number of earlier alarms. All rolls by other devices are drawn as one line."""
+    """Draw the latest alarms, and the number of earlier alarms. Rolls by other devices share one line."""
     loud = [alarm for alarm in alarms if alarm.is_certain]
     lines = [_loud(_sentence(alarm, words), words) for alarm in loud[-LATEST:]]
     if len(loud) > LATEST:
@@ -33,7 +33,10 @@ def drawn_alarms(alarms: Sequence[Alarm], words: Words) -> Section:
 
 
 def told_alarms(alarms: Sequence[Alarm], shown: int, words: Words) -> list[Text]:
-    """Return lines about the alarms after the first `shown`. Rolls by other devices are mentioned in one line, once."""
+    """Return lines about the alarms that were not printed yet. `shown`: how many alarms were printed.
+
+    Rolls by other devices get one line, unless such a line was printed before.
+    """
     was_doubtful = any(not alarm.is_certain for alarm in alarms[:shown])
     lines = [_loud(_sentence(alarm, words), words) for alarm in alarms[shown:] if alarm.is_certain]
     elsewhere = [alarm for alarm in alarms[shown:] if not alarm.is_certain]
@@ -45,7 +48,7 @@ def _loud(text: str, words: Words) -> Text:
 
 
 def _sentence(alarm: Alarm, words: Words) -> str:
-    """Return an alarm as a sentence of `words`. If `words` has no such sentences, return the alarm's own sentence."""
+    """Return an alarm as a sentence in the language of `words`; in English if `words` has no sentences for alarms."""
     if not words.has("alarm.log"):
         return alarm.sentence
     match alarm:

@@ -19,10 +19,10 @@ LABEL: Final = 28  # minimum columns of a label, so that bars and pools are alig
 OVER: Final = "dim"
 LOST: Final = "dim strike"
 
-_WIDE: Final = 100  # from this many columns on, there is space for long labels and bars
+_WIDE: Final = 100  # from this many columns on, bars are long
 _LONGEST_LABEL: Final = 44
 _BESIDE_LABEL: Final = 42  # columns beside the label
-_SHORTEST_NAME: Final = 12  # columns: if an id would leave less for the name, it goes to the next line
+_SHORTEST_NAME: Final = 12  # if fewer columns are left beside the id for the name, the id goes to the next line
 
 _ENGLISH: Final = Narrator()
 
@@ -31,7 +31,7 @@ _Thing = TypeVar("_Thing")
 
 @dataclass(frozen=True, slots=True)
 class Glyphs:
-    """The characters that a terminal can show."""
+    """The characters that stand for dice, bars and marks in a picture."""
 
     faces: str
     die: str  # a die in a pool
@@ -39,8 +39,8 @@ class Glyphs:
     empty: str
     here: str  # marks a connected seat
     away: str
-    box: str  # a box of a crisis
-    marked: str
+    box: str  # an empty box for a crisis
+    marked: str  # a box after a crisis
     cut: str  # marks the end of a shortened name
 
 
@@ -97,7 +97,7 @@ class Pen:
     def rolled(self, faces: Iterable[Face], stands: Iterable[bool]) -> Text:
         """Draw the faces of a roll in their order.
 
-        `stands`: for each die, whether it remains. Dice that do not remain are drawn in brackets.
+        `stands`: for each die, whether it still counts. Dice that do not count are drawn in brackets.
         """
         drawn = [
             Text(self.glyphs.faces[face - 1], "bold") if stays else Text(f"({self.glyphs.faces[face - 1]})", LOST)
@@ -130,13 +130,13 @@ class Pen:
 
 
 class Rank(IntEnum):
-    """The priority of a row if not all rows fit. Lower ranks stay longer."""
+    """The priority of a row. If not all rows fit, rows with a high number are left out first."""
 
     TOP = 0
-    WAITS = 1  # waits for somebody
+    WAITS = 1  # somebody has to act
     SCENE = 2  # an open scene
-    TOLD = 3
-    GOES_ON = 4
+    TOLD = 3  # an event
+    GOES_ON = 4  # any other thing that has not ended
     ENDED = 5
 
 
@@ -163,7 +163,7 @@ def remarks(*said: str) -> Text:
 
 
 def with_few_ended(things: Mapping[Id, _Thing], ended: Callable[[_Thing], bool]) -> list[_Thing]:
-    """Return the open things and the ENDED latest ended things, in the order of `things`."""
+    """Return all open things, and the last few (ENDED) of the ended things, in the order of `things`."""
     over = [key for key, thing in things.items() if ended(thing)]
     forgotten = set(over[:-ENDED])
     return [thing for key, thing in things.items() if key not in forgotten]

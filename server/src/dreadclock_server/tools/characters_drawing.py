@@ -14,7 +14,7 @@ from dreadclock_server.tools.words import Words
 
 
 def drawn_characters(view: View, pen: Pen) -> list[Row]:
-    """Draw each character: its crises, the tokens and ventures for its next roll, and the scores of its sheet."""
+    """Draw each character: its crises, its open choices, what changes its next roll, its states and its scores."""
     return [_character(view, pen, character) for character in view.characters.values()]
 
 
@@ -59,7 +59,10 @@ def _said_of(view: View, pen: Pen, character: Character) -> Iterator[str]:
 
 
 def _waiting(pen: Pen, character: Character) -> Iterator[str]:
-    """Yield words about a new character, a new level or changes that wait for the gm. Source: rules.md B18."""
+    """Yield words about what waits for the gm's approval: a new character, a new level, or changes of the sheet.
+
+    Source: rules.md B18.
+    """
     yield pen.words("character.newcomer") if character.newcomer else ""
     if character.approved_level is not None:
         yield pen.words("character.approved_level", level=character.level, approved=character.approved_level)
@@ -69,7 +72,7 @@ def _waiting(pen: Pen, character: Character) -> Iterator[str]:
 
 
 def _sheet(words: Words, character: Character) -> Iterator[str]:
-    """Yield the attributes and specials of a character as text."""
+    """Yield words for a character's attributes, reflex and special attributes."""
     yield from (f"{isolated(name)} {score}" for name, score in sorted(character.attributes.items()))
     yield "" if character.reflex is None else words("character.reflex", score=character.reflex)
     yield from (isolated(special.name) + "*" * special.starred for special in character.specials)

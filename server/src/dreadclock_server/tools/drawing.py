@@ -1,4 +1,4 @@
-"""Draws a room as a picture made of text, from a viewer's view."""
+"""Draws a room as a picture made of text. The picture shows the room as one viewer sees it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -119,7 +119,10 @@ def _said_of(view: View, pen: Pen, countdown: Countdown) -> Text:
 
 
 def _bound(view: View, words: Words, countdown: Countdown) -> str:
-    """Return words for the turns or rounds to which a countdown is bound. Source: rules.md A12."""
+    """Return words for the scene or situation whose turns or rounds roll a countdown; empty if none do.
+
+    Source: rules.md A12.
+    """
     if countdown.bound_to is BoundTo.NOTHING:
         return ""
     thing = view.situations.get(countdown.bound_id or "") or view.scenes.get(countdown.bound_id or "")
@@ -127,7 +130,10 @@ def _bound(view: View, words: Words, countdown: Countdown) -> str:
 
 
 def _allowed(view: View, words: Words, countdown: Countdown) -> list[str]:
-    """Return words for a countdown's character and permissions. Source: rules.md A9, A10, A13 and A15."""
+    """Return words for a countdown's character, starting attribute, permissions and repetition.
+
+    Source: rules.md A9, A10, A13 and A15.
+    """
     about = view.characters.get(countdown.about or "")
     name = about.name if about else countdown.about
     return [
@@ -139,7 +145,7 @@ def _allowed(view: View, words: Words, countdown: Countdown) -> list[str]:
 
 
 def _permissions(words: Words, countdown: Countdown) -> tuple[str, str]:
-    """Return words for what is allowed on a running countdown."""
+    """Say whether a countdown may be stabilized (stopped for a while), and whether dice may be added."""
     return (
         words("countdown.stabilizable" if countdown.stabilizable else "countdown.not_stabilizable"),
         words("countdown.replenishable" if countdown.replenishable else "countdown.not_replenishable"),
@@ -150,7 +156,10 @@ def _permissions(words: Words, countdown: Countdown) -> tuple[str, str]:
 
 
 def _consequences(view: View, pen: Pen) -> list[Row]:
-    """Draw a line for each consequence that the viewer sees, unless the thing that would cause it is over."""
+    """Draw a line for each consequence: effects that happen when its thing reaches a certain point.
+
+    Leaves out the consequences of things that are over.
+    """
     return [
         _consequence(view, pen, consequence)
         for consequence in view.consequences.values()
@@ -184,7 +193,7 @@ def _latest(view: View, pen: Pen) -> list[Row]:
 
 
 def _sentence(record: Record, voided: Sequence[tuple[Channel, CommandVoided]], view: View, pen: Pen) -> Text:
-    """Return a record as a sentence, which is struck through if the record's command was undone."""
+    """Return the sentence about a record. If the record's command was undone, the sentence is struck through."""
     is_back = any(channel is record.channel and undo.first <= record.seq <= undo.last for channel, undo in voided)
     return Text("  ").append(pen.narrator.told(record, view), LOST if is_back else "")
 

@@ -14,12 +14,12 @@ _NAMES: Final = {"\x1b[C": "right", "\x1bOC": "right", "\x1b[D": "left", "\x1bOD
 
 
 class Keys:
-    """A terminal that cannot report single keys. `available`: whether keys are reported; TerminalKeys does this."""
+    """The fallback for a terminal that cannot report single keys. `available`: whether single keys are reported."""
 
     available = False
 
     def within(self, seconds: float) -> list[str]:
-        """Wait `seconds`, and return no keys. A subclass returns names of keys: space, left, right, or the letter."""
+        """Wait `seconds`, and return no keys. TerminalKeys returns names of keys: space, left, right, or the letter."""
         time.sleep(seconds)
         return []
 

@@ -36,7 +36,7 @@ def fitted(sections: Sequence[Section], console: Console, words: Words) -> Rende
     fits, too_many = 1, len(places)
     while too_many - fits > 1:
         middle = (fits + too_many) // 2
-        # less than: the line about omitted lines also needs space
+        # not `<=`: the line about omitted lines also needs space
         if _height(console, dense(places[:middle])) < console.height:
             fits = middle
         else:
@@ -63,7 +63,7 @@ def _height(console: Console, drawn: RenderableType) -> int:
 
 
 def _dense(sections: Sequence[Section], words: Words, places: Collection[_Place], left_out: int = 0) -> RenderableType:
-    """Draw the rows at these places without empty lines. A line before the events counts the omitted lines."""
+    """Draw the rows at these places without empty lines. A line before the events says how many lines are missing."""
     parts = _drawn(sections, places)
     if left_out:
         last_is_told = len(parts) > 1 and any(number == len(sections) - 1 for number, _ in places)

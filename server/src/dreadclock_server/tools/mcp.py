@@ -40,9 +40,9 @@ def mcp(
 ) -> None:
     """Serve a seat at a table to an assistant, over stdin and stdout.
 
-    A program that speaks the Model Context Protocol starts this. Its tools are what the link's seat may see and
-    do. A seat that may do much has at most 40 tools unless --tools names others. Lists of processes show
-    arguments, so read the link from a variable or a file if others use this machine.
+    A program that speaks the Model Context Protocol starts this command, and gets tools for everything that the
+    link's seat may see or do. At most 40 tools are listed, the most usual ones, unless --tools names others. Lists of
+    processes show arguments, so read the link from a variable or a file if others use this machine.
     """
     narrator, opened = narrator_of(lang), _link(link, link_env, link_file)
     try:
@@ -73,7 +73,10 @@ def _groups(text: str | None, names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _link(link: str | None, link_env: str | None, link_file: Path | None) -> Link:
-    """Return the link, from one of three options. Raises BadParameter. The error does not show the link."""
+    """Return the link that the argument or one of two options names.
+
+    Raises BadParameter if not exactly one is given, or if the link cannot be read. The error does not show the link.
+    """
     if [link, link_env, link_file].count(None) != 2:
         raise typer.BadParameter(_ONE, param_hint="LINK")
     if link_file is not None:

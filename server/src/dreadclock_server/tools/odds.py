@@ -109,7 +109,7 @@ def show_race(out: Console, report: RaceReport) -> None:
 
 
 def described(plans: Sequence[PlanShape]) -> str:
-    """Return words for the dice that are rolled: the leader's dice, then the helpers' dice."""
+    """Return words for the dice of a check: the leader's dice, then the dice of each helper."""
     return ", helped by ".join(map(_described, plans))
 
 

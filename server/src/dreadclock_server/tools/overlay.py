@@ -63,7 +63,7 @@ def overlay(
 def _page(text: str) -> str:
     """Return the page for a link to a seat or an overlay.
 
-    The link may have options in its query. Raises BadParameter.
+    The link may have options in its query. Raises BadParameter if it is malformed, or has a user name or password.
     """
     parts = urlsplit(text.strip())
     if "@" in parts.netloc:

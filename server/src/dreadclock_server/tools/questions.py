@@ -27,7 +27,10 @@ _HELP: Final = {  # help texts for fields that have no description of their own
 
 
 def answer(as_json: bool, read: Callable[[], Report], *shows: Callable[[Console, Report], None]) -> None:
-    """Print a report, as JSON or for a person. For an invalid question, print a sentence and exit with code 2."""
+    """Print the report that `read` returns, as JSON, or for a person with each of `shows`.
+
+    If `read` raises ValueError, print its sentence to stderr and exit with code 2.
+    """
     try:
         report = read()
     except ValueError as refusal:
@@ -80,7 +83,8 @@ def asked(question: type[Question], options: Mapping[str, Any]) -> Question:
 def _option(name: str, field: FieldInfo) -> Parameter:
     """Return a field as an option.
 
-    If the field has no help of its own, the help refers to the option without the prefix `against_`.
+    If the field has no help of its own, the help says that it is like the option without the prefix `against_`, but for
+    the other side.
     """
     kind: Any = field.annotation
     text = field.description or _HELP.get(name) or f"The same for the other side as --{name.partition('_')[2]}."

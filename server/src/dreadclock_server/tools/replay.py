@@ -1,4 +1,4 @@
-"""`dreadclock replay`: show an evening again, from its export."""
+"""`dreadclock replay`: show an evening again. The records come from the room's export."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -98,7 +98,7 @@ def _state(player: Player, words: Words) -> str:
 def show(film: Film, player: Player, pressed: Keys) -> RenderableType:
     """Show the pictures one after the other. Return the complete picture at which the replay ended.
 
-    If keys can be read, wait for `q` at the end.
+    If keys can be read and the speed is not 0, wait for `q` at the end.
     """
     with Live(console=film.console, screen=True, auto_refresh=False, vertical_overflow="crop") as live:
         while not player.ended:
@@ -108,7 +108,10 @@ def show(film: Film, player: Player, pressed: Keys) -> RenderableType:
 
 
 def _go_on(film: Film, player: Player, pressed: Keys) -> None:
-    """Wait until the next picture is due or a key is pressed, then react."""
+    """Wait until the next picture is due or a key is pressed. Then step to the picture, or do what the keys say.
+
+    At the last picture, end the replay if nobody can press a key, or if the speed is 0.
+    """
     if player.at_end and (player.speed == 0 or not pressed.available):
         player.ended = True
         return

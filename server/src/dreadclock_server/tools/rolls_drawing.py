@@ -1,4 +1,8 @@
-"""Draw checks and totals as rows of a picture."""
+"""Draw checks and totals as rows of a picture.
+
+A check has a part for each character that rolls in it: the leader, helpers and opponents. A total is the sum of one
+character's roll. Each push adds a die to the total, or ends it with a crisis.
+"""
 
 from fractions import Fraction
 from typing import Final
@@ -25,7 +29,7 @@ from dreadclock.wire.views import View
 from dreadclock_server.tools.canvas import OVER, Pen, Rank, Row, remarks, with_few_ended
 from dreadclock_server.tools.words import Words, character_name
 
-# Stages of a bargain at which somebody has to answer.
+# A player may pay a cost to turn a failed check into a success. At these stages, the gm or the player has to answer.
 _BARGAINED: Final = (CostStage.PROPOSED, CostStage.COUNTERED, CostStage.ACCEPTED)
 
 
@@ -70,7 +74,7 @@ def _modifiers(part: Part) -> str:
 
 
 def _waiting(words: Words, character: Character | None, check: Check, part: Part) -> str:
-    """Return words for what will change a part's dice at the roll: bonuses, the part's venture, and tokens.
+    """Return words for what will change a part's dice at the roll: bonuses, its venture, momentum and interference.
 
     Source: rules.md C18.
     """
@@ -84,14 +88,17 @@ def _waiting(words: Words, character: Character | None, check: Check, part: Part
 
 
 def _tokens_at_roll(character: Character) -> list[EffectKind]:
-    """Return a character's tokens at its next roll, which settles open choices by default. Source: rules.md C18."""
+    """Return the tokens that a character will have at its next roll, when open choices are made by default.
+
+    Source: rules.md C18.
+    """
     momentum, interference = character.tokens_at_roll
     held = {EffectKind.MOMENTUM: momentum, EffectKind.INTERFERENCE: interference}
     return [token for token in EffectKind if held[token]]
 
 
 def _stands(roll: PartRoll) -> list[bool]:
-    """Return for each die whether it remains. If some of several equal dice were removed, these are the first."""
+    """Return for each die whether it remains. If only some of several equal dice remain, the last ones do."""
     left, stands = list(roll.remaining), []
     for face in reversed(roll.faces):
         stands.append(face in left)
@@ -113,7 +120,7 @@ def _check_said(words: Words, check: Check, mark: str) -> Text:
 
 
 def _offers(words: Words, check: Check) -> tuple[str, ...]:
-    """Return words for the effects that may be chosen after a triumph or a fumble."""
+    """Return words for what a player may choose after a triumph (stunts) or a fumble (fumble effects)."""
     sorts = (("stunts", check.stunts), ("fumble_effects", check.fumble_effects))
     return tuple(words(f"check.{sort}", texts=", ".join(map(isolated, texts))) for sort, texts in sorts if texts)
 

@@ -51,7 +51,7 @@ def link(
 
 
 def _place(room: str) -> tuple[str, str]:
-    """Return the server and the id of a room. Raises BadParameter."""
+    """Return the server and the id of a room. Raises BadParameter if the text is no address of a room."""
     address, _, _ = room.strip().partition("#")  # the argument may be an old link, which has the room's address
     try:
         return parse_address(address if "/" in address else f"{SERVER}/r/{address}")
@@ -68,7 +68,10 @@ def _kept_keys(data: Path | None) -> list[str]:
 
 
 async def _made(server: str, room_id: str, keys: list[str]) -> Grant:
-    """Make the link with the first key that the server accepts. Raises DreadclockError if it accepts none."""
+    """Make the link with the first key that the server accepts.
+
+    Raises DreadclockError if the server accepts none, and Refused if it refuses for another reason.
+    """
     for key in keys:
         try:
             return await make_gm_link(server, room_id, key)

@@ -105,7 +105,7 @@ def _effort(view: View, pen: Pen, effort: Effort) -> str:
 
 
 def drawn_clocks(view: View, pen: Pen) -> list[Row]:
-    """Draw the clocks of kind FREE: the running clocks, and the latest ended clocks."""
+    """Draw the clocks that belong to no scene, situation or challenge. Of the ended clocks, draw only the latest."""
     free: dict[Id, Clock] = {key: clock for key, clock in view.clocks.items() if clock.kind is ClockKind.FREE}
     return [_free_clock(view, pen, clock) for clock in with_few_ended(free, lambda clock: clock.done)]
 
@@ -117,7 +117,7 @@ def _free_clock(view: View, pen: Pen, clock: Clock) -> Row:
 
 
 class _Label:
-    """The label of a clock's row, with its style and rank. `over`: whether the thing that has the clock is over."""
+    """The label of a clock's row, with its style and rank. `over`: whether the thing with the clock is over."""
 
     def __init__(self, indent: int, name: str, thing_id: Id, *, over: bool, rank: Rank = Rank.GOES_ON) -> None:
         self._indent, self._name, self._id, self._over = indent, name, thing_id, over

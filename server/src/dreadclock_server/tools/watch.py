@@ -29,14 +29,14 @@ from dreadclock_server.tools.drawing import Seen, sections
 from dreadclock_server.tools.layout import fitted, whole
 from dreadclock_server.tools.words import Words, words_of
 
-PEOPLE_WITHIN_S = 2.0  # how long to wait for the presence frame, which follows the welcome
+PEOPLE_WITHIN_S = 2.0  # how long `--once` waits for the list of connected seats, which comes after the view
 LOOK_AGAIN_S = 0.5  # polling interval: no event announces changes of the connection or the terminal's size
 REST_S = 0.05  # the shortest time between two pictures
 
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """The contents of a picture: the view, the head of the public log, and the alarms."""
+    """The contents of a picture: the view, the last record of the public log (its number and hash), and the alarms."""
 
     seen: Seen
     head: Head
@@ -75,7 +75,7 @@ async def _watch(link: Link, console: Console, narrator: Narrator, *, once: bool
 
 
 async def paint(room: Room, console: Console, narrator: Narrator, *, ids: bool = True) -> None:
-    """Update the picture, as much of it as fits, until the connection ends for good."""
+    """Draw as much of the picture as fits, again after each change, until the connection ends for good."""
     with Live(console=console, screen=True, auto_refresh=False, vertical_overflow="crop") as live:
         while True:
             shown, size = _shown(room), console.size
@@ -120,7 +120,7 @@ async def _tell_losses(room: Room, console: Console, words: Words) -> None:
 
 
 async def _until_connected(room: Room, *, connected: bool) -> None:
-    """Wait until `connected` is the state of the connection. Polls, because no frame announces a lost connection."""
+    """Wait until the room is connected, or until it is not. Polls, because no frame announces a lost connection."""
     while room.connected is not connected:
         with suppress(TimeoutError):
             await room.wait_for(lambda _: room.connected is connected, LOOK_AGAIN_S)

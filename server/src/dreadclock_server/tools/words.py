@@ -1,7 +1,7 @@
 """The texts in the pictures that `dreadclock watch` and `dreadclock replay` draw.
 
-They are the pages' labels (`table.<language>.json`) and the labels of `picture.<language>.json`. If both have a label
-of the same name, the label of `picture` is used.
+They come from the labels of the web pages (`table.<language>.json`) and from `picture.<language>.json`. If both files
+have a label of the same name, the label of `picture` is used.
 """
 
 import json
@@ -15,7 +15,7 @@ from dreadclock.wire.views import View
 
 Words = words.Words
 _LABELS = files("dreadclock_server") / "pages" / "labels"
-_PREFIX = "picture."  # prefix of the keys of these labels
+_PREFIX = "picture."  # prefix of the keys in `picture.<language>.json`
 
 
 def texts(language: str) -> dict[str, str]:

@@ -53,7 +53,7 @@ class Cards:
     # Races
 
     def races(self) -> list[Markup]:
-        """Make a card of each race, the closest first."""
+        """Make a card for each race that has ended. The closest race is first."""
         return [self._race(race) for race in races(self._steps)]
 
     def _race(self, race: Race) -> Markup:
@@ -74,7 +74,7 @@ class Cards:
     # Clocks
 
     def panels(self) -> list[Markup]:
-        """Make a card of each group of clocks that are drawn together."""
+        """Make a card for each group of clocks that share a drawing."""
         return [self._panel(panel) for panel in panels(self._steps)]
 
     def _panel(self, panel: Panel) -> Markup:

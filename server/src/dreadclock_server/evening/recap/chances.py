@@ -1,4 +1,7 @@
-"""Probabilities for a countdown that was played."""
+"""Probabilities for a countdown that was played.
+
+A stretch is a series of rolls of a countdown during which no dice were added.
+"""
 
 from fractions import Fraction
 from functools import lru_cache
@@ -11,7 +14,7 @@ from dreadclock.rules.odds import countdown as odds
 from dreadclock_server.evening.recap.things import Stretch
 
 BAND: Final = (Fraction(1, 10), Fraction(9, 10))
-"""The percentiles at the ends of the drawn band: about 80 % of countdowns lie within it."""
+"""The recap draws a band between these percentiles: about 80 % of countdowns lie within it."""
 
 _LATE: Final = Fraction(9, 10)
 
@@ -19,7 +22,7 @@ _LATE: Final = Fraction(9, 10)
 def lasted_so_long(stretch: Stretch, speed: Speed) -> Fraction:
     """Return the chance that a countdown lasts at least as many rolls as this stretch did.
 
-    An ended countdown lasted until its last roll. A countdown with dice left will last longer than its rolls so far.
+    A countdown that has ended lasted until its last roll. A countdown with dice left will last longer.
     """
     pool, ended = stretch.pools[0], stretch.pools[-1] == 0
     return odds.alive_after(pool, speed, stretch.rolls - 1 if ended else stretch.rolls)

@@ -39,8 +39,9 @@ class Tally(NamedTuple):
 
     @property
     def chance(self) -> float | None:
-        """Return the chance that the faces of fair dice differ from the average at least as much as these; None if
-        there are too few dice.
+        """Return the chance that fair dice differ from equal counts at least as much as these dice.
+
+        Return None if there are too few dice.
         """
         return None if self.dice < ENOUGH else stray_chance(chi_square(self.counts))
 
@@ -104,7 +105,10 @@ def _shown_to_gm(step: Step) -> Iterator[Id]:
 
 
 def _come_to_light(event: e.Revealed, by: Id, seen: set[Id]) -> Iterator[Thrown]:
-    """Yield the rolls of a revealed thing. Rolls with an unknown roller count for the seat that revealed the thing."""
+    """Yield the rolls of revealed things that were not yielded before (`seen`).
+
+    Rolls with an unknown roller count for the seat that revealed the thing.
+    """
     things: tuple[Roll | Check, ...] = (*event.things.rolls, *event.things.checks)
     rollers = {thing.id: thing.seat_id for thing in things}
     for roll in come_to_light(event.things):

@@ -54,8 +54,9 @@ class _Sheet(NamedTuple):
 
 
 def lines(courses: Sequence[Course]) -> tuple[str, ...]:
-    """Return the classes for the lines of a panel's clocks: first different colours, then the same colours with
-    dashes.
+    """Return the CSS classes for the lines of clocks. A scene's clock and its threat have their own colours.
+
+    The other clocks first get different colours, then the same colours with dashes.
     """
     given, place = [], 0
     for course in courses:
@@ -187,7 +188,7 @@ def _heights(sheet: _Sheet) -> Iterator[Markup]:
 
 
 def _numbers(top: float, spaces: int) -> range:
-    """Return whole numbers from 0 to `top`, with about this many spaces between them."""
+    """Return whole numbers from 0 to `top`, with at most `spaces` equal spaces between them."""
     apart = next(
         step * ten for ten in (10**power for power in range(20)) for step in (1, 2, 5) if step * ten * spaces >= top
     )

@@ -8,14 +8,17 @@ from dreadclock.wire.things import CharacterStatus, ClockKind, CountdownStatus, 
 from dreadclock.wire.views import View
 
 MOST: Final = 6
-"""How many things a line names at most. It names the latest things, and counts the others."""
+"""How many things a line names at most. The line only counts earlier things."""
 
 Line = tuple[str, list[dict[str, object]], int]
 _GONE: Final = (CharacterStatus.DEAD, CharacterStatus.RETIRED, CharacterStatus.LEFT)
 
 
 def ending(steps: Sequence[Step]) -> Iterator[Line]:
-    """Yield each non-empty line: its name, its latest items, and the number of its earlier items."""
+    """Yield lines about what was played, what is over and what continues. Empty lines are left out.
+
+    A line has its name, its latest items, and the number of its earlier items.
+    """
     if not steps:
         return
     view, lines = steps[-1].after, {"played": _played, "over": _over, "running": _running}

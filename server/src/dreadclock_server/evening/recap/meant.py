@@ -1,4 +1,4 @@
-"""The steps of an evening without undone commands."""
+"""The steps of an evening without undone commands. A step is a record, with the views before and after it."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,9 +10,9 @@ from dreadclock.wire.events import CommandVoided
 
 
 def meant(steps: Sequence[Step]) -> Sequence[Step]:
-    """Return the steps without undone commands and without undos. Quiet events, which have no sentence, stay.
+    """Return the steps without undone commands and without undos. Undone events stay if they have no sentence.
 
-    Folds the views again without these steps. If that fails, returns all steps.
+    The views are computed again from the steps that stay. If that fails, returns all steps.
     """
     undone = set(_undone(steps))
     if not undone:
@@ -29,7 +29,7 @@ def _place(step: Step) -> tuple[Channel, int]:
 
 
 def _undone(steps: Sequence[Step]) -> Iterator[tuple[Channel, int]]:
-    """Yield the channels and seqs of records of undone commands.
+    """Yield the channels and seqs of the records of undone commands and of undos.
 
     Takes linear time, even for an export with many overlapping undos.
     """

@@ -1,4 +1,8 @@
-"""The moments of an evening: the rolls with the most unlikely results, with their dice."""
+"""The moments of an evening: the rolls with the most unlikely results, with their dice.
+
+The highest dice decide a check, which has a part for each character that rolls in it. A total adds up one die of each
+number that is rolled. If the total is below the required number, a push adds a die, or causes a crisis.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
@@ -24,7 +28,10 @@ otherwise empty.
 
 
 class Moment(NamedTuple):
-    """A roll. `verdict`: a key for the word for its result. `chance`: how likely this result was before the roll."""
+    """A roll. `verdict`: a key for the word for its result. `chance`: how likely this result was before the roll.
+
+    `weight`: the sort key. The moments with the lowest weights are chosen.
+    """
 
     at: int
     character: str
@@ -47,7 +54,7 @@ def moments(steps: Sequence[Step]) -> tuple[Moment, ...]:
 
 
 def _moment(step: Step) -> Iterator[tuple[Id, Moment]]:
-    """Yield the moment of the roll that a step completes, with the id of its check or total."""
+    """Yield the moment of the roll that this step ends, with the id of its check or total; nothing for other steps."""
     event, before, after = step.record.event, step.before.channels[Channel.PUBLIC], step.after.channels[Channel.PUBLIC]
     match event:
         case e.CheckResolved() if event.check_id in before.checks:
@@ -100,7 +107,7 @@ def _of_total(at: int, event: e.TotalRolled, total: t.Total, view: ChannelView) 
 
 
 def _of_push(at: int, event: e.LuckPushed, total: t.Total, view: ChannelView) -> Iterator[tuple[Id, Moment]]:
-    """Yield the moment of a push, if it caused a crisis or was enough, and its odds were public."""
+    """Yield the moment of a push, if it caused a crisis or was enough, and its odds are known."""
     push, odds = event.push, total.push_odds
     chance = None if odds is None else odds.crisis if push.crisis else odds.reaches if push.enough else None
     if chance is not None:

@@ -74,7 +74,7 @@ def _head(title: str, *, styled: bool) -> Markup:
 
 
 def _about(export: Export, steps: Sequence[Step], words: Words, times: Times) -> tuple[Markup, Markup]:
-    """Write two paragraphs: when the evening was and how large, and what the page shows of it."""
+    """Write two paragraphs: when the evening was and how many events it has, and what the page shows of it."""
     head = export.header.heads[Channel.PUBLIC]
     said = [words("told.all" if Channel.GM in export.header.channels else "told.public")]
     turns = sum(isinstance(step.record.event, TurnEnded) for step in steps)
@@ -112,7 +112,7 @@ def _parts(
 
 
 def _ended(words: Words, name: str, endings: list[dict[str, object]], more: int) -> Markup:
-    """Write a list of things that ended. For `running`, write a paragraph with the things that are still open."""
+    """Write a line of the ending: a list of things that ended, or for `running` a paragraph about open things."""
     if name == "running":
         return tag("p", finished(words("ending.running", those=endings, more=more)), class_="soft")
     lines = [tag("li", words("ending.one", **ended), class_=_TONES.get(str(ended["how"]))) for ended in endings]

@@ -7,7 +7,7 @@ from dreadclock_server.evening.recap.words import Words
 
 
 def proofs(report: Report, words: Words) -> Iterator[str]:
-    """Yield a line with the number of rolls, then a line for each standing that some rolls have."""
+    """Yield a line with the number of rolls, then a line for each standing: how far some rolls are proven."""
     if report.rolls:
         yield words("proofs", rolls=len(report.rolls))
     for standing, count in report.counts.items():
@@ -20,5 +20,5 @@ def _witnessed(report: Report) -> int:
 
 
 def alarm(report: Report, words: Words) -> str:
-    """Return a warning if the audit failed, otherwise an empty text."""
+    """Return a warning with the first fault that the audit found; empty if there are no faults."""
     return "" if report.sound else words("unsound", faults=len(report.faults), line=report.faults[0].line)

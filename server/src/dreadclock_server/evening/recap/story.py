@@ -26,7 +26,7 @@ _NO_STORY: Final = frozenset(
         *("consequence_attached", "consequence_detached", "consequence_skipped", "consequences_stopped"),
     }
 )
-"""Events without a sentence in the story: other events tell the same, or the events are only bookkeeping."""
+"""Events without a sentence in the story. Another event says the same, or they are only bookkeeping."""
 
 _BEGINS: Final = frozenset({"countdown_rolled", "round_ended", "scene_opened"})
 """Events that start a new group of sentences, even at the same time as the event before."""
@@ -48,7 +48,7 @@ class Turn(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A scene in one line: when it began, its status, and how often dice were rolled while it was the latest scene."""
+    """A scene in one line. `at`: its start. `rolls`: how often dice were rolled while it was the latest open scene."""
 
     at: int
     name: str
@@ -57,7 +57,7 @@ class Played(NamedTuple):
 
 
 class Chapter(NamedTuple):
-    """The events while a scene was the latest open scene. `scene`: its name, or None if no scene was open."""
+    """The events from one scene to the next. `scene`: the name of the latest open scene, or None if none was open."""
 
     scene: str | None
     turns: tuple[Turn, ...]
@@ -105,7 +105,7 @@ def scenes(steps: Sequence[Step]) -> tuple[Played, ...]:
 
 
 def _carries_story(step: Step) -> bool:
-    """Return whether a step belongs in the story. Leaves out steps whose event another step or the page tells."""
+    """Return whether a step belongs in the story. False if another step or another section shows the same."""
     event = step.record.event
     if isinstance(event, CheckResolved):
         check = step.after.checks.get(event.check_id)
@@ -119,7 +119,10 @@ def _carries_story(step: Step) -> bool:
 
 
 def _together(steps: Iterable[Step]) -> Iterator[list[Step]]:
-    """Group steps of the same roll or the same time. Groups are in the order of their first steps."""
+    """Group steps about the same check or total, and consecutive steps of the same seat and time.
+
+    Groups are in the order of their first steps.
+    """
     groups: list[list[Step]] = []
     of_roll: dict[tuple[Channel, Id], list[Step]] = {}
     latest: list[Step] = []
@@ -157,7 +160,7 @@ def _sentences(steps: Sequence[Step], narrator: Narrator) -> Told:
 
 
 def _scene(step: Step) -> Id | None:
-    """Return the scene of a step: the scene that it opens, or the latest open scene before it."""
+    """Return the id of a step's scene: the scene that the step opens, or the latest scene that was open before it."""
     event = step.record.event
     return event.scene.id if isinstance(event, SceneOpened) else _latest_open(step.before)
 

@@ -32,7 +32,7 @@ class Course:
 
     @property
     def moved(self) -> bool:
-        """Tell whether the clock ever moved."""
+        """Whether the clock ever moved."""
         return len(self.moves) > 1
 
 
@@ -100,7 +100,10 @@ def _of_scenes(evening: _Evening) -> Iterator[Panel]:
 
 
 def _of_situations(evening: _Evening) -> Iterator[Panel]:
-    """Yield a panel for each situation with challenges that need several efforts. It has the clocks of these."""
+    """Yield a panel for each situation that has challenges with more than one point.
+
+    The panel has the situation's clock and the clocks of these challenges.
+    """
     for situation in evening.situations.values():
         challenges = evening.challenges.values()
         inside = [challenge.clock_id for challenge in challenges if challenge.situation_id == situation.id]
@@ -123,7 +126,7 @@ def _courses(evening: _Evening, clocks: Iterable[Id]) -> tuple[Course, ...]:
 
 
 class Stretch(NamedTuple):
-    """Some rolls of a countdown, between which no dice were added. `pools`: the pool at first, and after each roll."""
+    """Rolls of a countdown in a row, without added dice. `pools`: the number of dice at first, and after each roll."""
 
     pools: tuple[int, ...]
 
@@ -166,7 +169,7 @@ def _follow_countdowns(survivals: dict[Id, Survival], step: Step) -> None:
         for gone in before.keys() - after.keys():
             survivals.pop(gone, None)
     shown = event.things.countdowns if isinstance(event, Revealed) else ()
-    # countdowns whose earlier rolls the log did not show; a gm's export shows all rolls, so it has none of these
+    # revealed countdowns whose earlier rolls the log did not show; in a gm's export, the log has shown all rolls
     hidden_before = [countdown for countdown in shown if countdown.id not in survivals]
     for countdown in changed(before, after):
         survival = survivals.setdefault(countdown.id, Survival(countdown))
@@ -182,7 +185,7 @@ def _follow_countdowns(survivals: dict[Id, Survival], step: Step) -> None:
 
 
 class Race(NamedTuple):
-    """A race at its end: the points left on its clocks, and the clocks' sizes."""
+    """A race at its end: the points left on the clocks of situation, threat and scene, and the clocks' sizes."""
 
     name: str
     scene_name: str
@@ -207,7 +210,7 @@ class Race(NamedTuple):
 
 
 def races(steps: Sequence[Step]) -> tuple[Race, ...]:
-    """Return the ended races, the closest first."""
+    """Return the races that have ended, sorted by `narrowness`: the closest race is first."""
     ended: dict[Id, Race] = {}
     for step in steps:
         before, after = (view.channels[step.record.channel].situations for view in (step.before, step.after))
@@ -221,7 +224,7 @@ def races(steps: Sequence[Step]) -> tuple[Race, ...]:
 
 
 def _race(step: Step, situation: t.Situation, outcome: RaceOutcome) -> Iterator[tuple[Id, Race]]:
-    """Yield the race of a situation with its id. Yields nothing if the view lacks the scene."""
+    """Yield the race of a situation with its id. Yields nothing if the scene is missing or has no threat clock."""
     scene, clocks = step.after.scenes.get(situation.scene_id), step.after.clocks
     if scene is not None and scene.threat_id is not None:
         own, threat, rest = clocks[situation.clock_id], clocks[scene.threat_id], clocks[scene.clock_id]

@@ -62,7 +62,7 @@ class Axis:
         self._minutes.append(minutes)
 
     def place(self, at: int) -> float:
-        """Return the place of a time on the axis."""
+        """Return the place of a time on the axis, in minutes from the first record."""
         return self._minutes[max(0, bisect_right(self._at, at) - 1)]
 
     def marks(self, first: float, last: float, count: int) -> Sequence[tuple[float, int]]:

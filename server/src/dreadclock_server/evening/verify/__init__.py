@@ -1,4 +1,4 @@
-"""Check an export by the rules of this version: the core decides each command of the export's log again.
+"""Check an export by the rules of this version. The core decides each command of the export's log again.
 
     report = verify(Path("evening.jsonl").read_bytes())
     for fault in report.faults: print(fault)
@@ -35,7 +35,7 @@ def verify(data: bytes, noted: Sequence[NotedHead] = ()) -> Report:
 def check_rules(
     header: Header, steps: Sequence[Step], lines: Sequence[bytes], report_fault: ReportFault
 ) -> RulesChecked:
-    """Decide a log again and report the records that differ.
+    """Decide each command of a log again, and report the records that differ.
 
     For an export without the gm's channel, events that hidden things can have caused are allowed, and a remark lists
     them.

@@ -1,8 +1,8 @@
-"""Decide a log again: rebuild each command, let the core decide it, and compare the texts of its records.
+"""Decide each command of a log again: rebuild it, let the core decide it, and compare the texts of its records.
 
 A log does not contain the commands. `commands_of` yields the commands that may have caused the next records. The first
-command with exactly these records is accepted. If there is none, the first record that differs is a fault, and the
-records of the log are folded instead of the decided records.
+command with exactly these records is accepted. If there is none, the first record that differs is a fault, and
+the records of the log are applied to the room instead of the decided records.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _PROOF = re.compile(r'(?<="proof":{)[^{}]*')
 _NO_SLOT = '"lane":"","n":1,"start":0'
 _START = re.compile(r'"start":[1-9]')
 _FORMS = tuple(zip((None, *OLDER), FORMS, strict=True))
-MOST_RULES_FAULTS = 100  # a limit, because a forged record can make the server compute odds for 20 ms
+MOST_RULES_FAULTS = 100  # limited, because each forged record can make the server compute odds for 20 ms
 _TRY_OLDER_FORMS = 32  # with this many faults, the log is probably not by an older server
 _SHOWS_NEWER = tuple((row.what, row.shows) for row in OLDER if row.shows is not None)
 _LOOK_AHEAD = 8  # how many records to search for a command's note or time
@@ -68,8 +68,9 @@ class Attempt(NamedTuple):
 class Way(NamedTuple):
     """How to decide a command again.
 
-    `form`: the behaviour of a server version. `loose`: ignore times and the slots of public rolls, which the audit
-    checks. `tells_skipped`: write `consequence_skipped`; a full room leaves this event out.
+    `form`: the behaviour of a server version. `loose`: ignore times, and the slots of public rolls (which of the dice
+    fixed in advance they used). The audit checks both. `tells_skipped`: write `consequence_skipped`; a full room leaves
+    this event out.
     """
 
     form: Form = NEWEST
@@ -106,8 +107,8 @@ class Verifier:
         self._faults = 0
         self._previous: _Accepted | None = None
         self._may_go_back = True  # whether `_shorten_previous` may replace the previous command
-        self._newer: dict[str, Record] = {}  # by a row of OLDER: the first record of the newer form
-        self._mixed: dict[str, list[Record]] = {}  # by a row of OLDER: later records of the older form
+        self._newer: dict[str, Record] = {}  # by a change of behaviour (a row of OLDER): the first record after it
+        self._mixed: dict[str, list[Record]] = {}  # by the same: later records of the older form
 
     def run(self) -> RulesChecked:
         """Decide every command of the log again."""
@@ -183,15 +184,17 @@ class Verifier:
         return end - place
 
     def _accept_hidden(self, place: int) -> int:
-        """Accept events that a hidden command caused; return their number.
+        """Accept events that a hidden command caused, and return their number. Here, there are none.
 
-        Only the verifier of public logs does this.
+        The verifier of public logs overrides this method.
         """
         return 0
 
     def _accept(self, place: int, attempt: Attempt, older: Older | None) -> int:
-        """Continue after a command. `older`: None if the newest form fits, otherwise the row of OLDER whose form
-        fits."""
+        """Take over a decided command, and return the number of its records.
+
+        `older`: None if the newest form fits, otherwise the row of OLDER whose form fits.
+        """
         for what, shows in _SHOWS_NEWER if older is None else ():
             if what not in self._newer:
                 newer = (written.record for written in attempt.written if shows(written.event))
@@ -220,7 +223,7 @@ class Verifier:
         return self._with_note(command, actor, place, way._replace(loose=True))
 
     def _differs_in_dice(self, place: int, attempt: Attempt) -> bool:
-        """Return whether the first record that differs is a roll, or has an earlier time than the room."""
+        """Return whether the first different record is a roll or earlier than the room. True if nothing was decided."""
         at = place + attempt.same
         if at >= len(self._steps) or not attempt.written:
             return not attempt.written
@@ -278,7 +281,8 @@ class Verifier:
     def _now(self, place: int) -> int:
         """Return the time of a command.
 
-        A record of the gm's channel may have a later time, if the server's clock was set back.
+        A record of the gm's channel is never earlier than the record before it. So if the server's clock was set back,
+        the record can be later than its command. Then return the earliest time of the next records by the same seat.
         """
         record = self._index.records[place]
         if record.channel is Channel.PUBLIC or record.at > self._room.at:

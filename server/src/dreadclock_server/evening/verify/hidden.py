@@ -1,4 +1,8 @@
-"""Tell which public events can have been caused by hidden things, from the public channel alone."""
+"""Find the public events that hidden things can have caused, if only the public channel is known.
+
+A sealed thing is a hidden thing of which everyone knows the id and the kind. A consequence has effects, which happen
+when something triggers it.
+"""
 
 from __future__ import annotations
 
@@ -37,16 +41,16 @@ def is_hidden_consequence(event: e.ConsequenceHappened) -> bool:
 
 
 def is_sealed(view: View, event: e.SealedChanged) -> bool:
-    """Return whether the changed thing is sealed."""
+    """Return whether the event names a sealed thing, with its right kind and name."""
     thing = view.public.sealed.get(event.id)
     return thing is not None and (thing.kind, thing.name) == (event.kind, event.name)
 
 
 def may_be_sealed(view: View, event: e.SealedStarted, carried: Carried | None) -> bool:
-    """Return whether `sealed_started` may announce a thing with this id and this lane.
+    """Return whether `sealed_started` may announce a thing with this id and this lane (its dice, fixed in advance).
 
     The id is public, so it must not be an id that only the gm may know. `carried`: the things that the room is
-    about to carry over from another room, if any. Then the id must be from that room.
+    about to carry over from another room, if any. Then the id must be from that room, or made by a server.
     """
     thing, part = event.thing, view.public
     label = lane_of_thing(thing.kind, thing.id) if thing.kind in _ROLLED else None
@@ -64,7 +68,7 @@ def may_be_sealed(view: View, event: e.SealedStarted, carried: Carried | None) -
 
 
 def effects_of(view: View, event: Any) -> Iterator[Effect]:
-    """Yield the effects that may have led to an event."""
+    """Yield the effects of a consequence that may have led to an event."""
     if (fields := _EFFECTS.get(type(event))) is not None:
         yield Effect(**fields(view, event))
     if isinstance(event, e.EffectsSet):
@@ -139,12 +143,13 @@ def _fumble_effects(before: StandingEffects | None, event: e.EffectsSet) -> Iter
 class HiddenNumbers:
     """An assumed number for each total whose required number is secret.
 
-    If the log reveals the number later, it is this number. Otherwise, it is a number that fits the outcomes in the log.
+    If the log reveals the secret later, the assumed number is the secret. Otherwise, the assumed number fits the
+    outcomes in the log.
     """
 
     def __init__(self, records: Sequence[Record]) -> None:
-        # By total: for each time its number was set, the place in the log, and the least and the most possible
-        # number.
+        # By total: a list for each time that its number was set, with the place in the log, and the smallest and
+        # largest possible number.
         self._bounds: dict[Id, list[list[int]]] = {}
         self._totals: dict[Id, int] = {}
         for place, record in enumerate(records):

@@ -1,4 +1,8 @@
-"""An index of a log's records, for looking ahead while commands are rebuilt. Also dice that return the log's faces."""
+"""An index of a log's records, for looking ahead while commands are rebuilt. And dice that return the log's faces.
+
+A lane is a series of rolls whose dice are fixed in advance. Each roll uses the next slot of its lane. The server
+publishes a key when it opens a lane. A roll's proof names the slot and its key.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +22,7 @@ from dreadclock.wire.records import Record
 from dreadclock.wire.things import Lane
 
 _RANDOM_PART = 12  # hex digits at the end of a hidden thing's id
-ANY = 0  # used instead of a slot's number: any slot of the lane
+ANY = 0  # stands for any slot of a lane, in place of a slot's number
 _MOST_ROLLS = 512  # the most rolls of one command
 
 
@@ -90,7 +94,7 @@ class LogIndex:
         return next(self._within(self._notes, place), None)
 
     def key(self, place: int, label: str) -> Value32:
-        """Return the key of a lane that is opened in the run. Raises MissingDice if the lane is not opened there."""
+        """Return the key of a lane that the run opens. Raises MissingDice if the run does not open this lane."""
         for at in self._within(self._keys[label], place):
             match self.records[at].event:
                 case e.LaneOpened(lane=lane):
@@ -104,7 +108,7 @@ class LogIndex:
         return next((proof_of(self.records[at].event) for at in self._within(self._public_rolls, place)), None)
 
     def faces(self, place: int, lane: str | None, n: int) -> tuple[Faces, Value32 | None]:
-        """Return all faces of a slot in the run, in order, and its key. `lane`: None for all public rolls."""
+        """Return all faces of a slot in the run, in order, and the slot's key. `lane`: None for all public rolls."""
         places = self._public_rolls if lane is None else self._by_slot[lane, n]
         faces: Faces = ()
         key: Value32 | None = None

@@ -145,7 +145,7 @@ def _adjust_total(case: Case, event: e.TotalAdjusted) -> Iterator[Command]:
 
 
 def _require(case: Case, event: e.RequiredSet) -> Iterator[Command]:
-    """Yield commands that set the number.
+    """Yield commands that set the number which a total must reach.
 
     If the export lacks the number, yield a command with 1, which every total reaches, and a command with 99, which
     no total reaches.

@@ -27,7 +27,7 @@ from dreadclock_server.evening.verify.rebuilding import (
     same,
 )
 
-_MOST_VAIN = 8  # things of a kind for which `_vain` yields a command
+_MOST_VAIN = 8  # the most things of a kind for which `_vain` yields a command
 
 # The room and its seats
 
@@ -50,7 +50,7 @@ def _open(case: Case, event: e.RoomOpened) -> Iterator[Command]:
 
 
 def _taken_over(carried: Carried, turn: int) -> ChannelView:
-    """Return a channel's view of the earlier room that holds exactly the things to carry over."""
+    """Return a view of the earlier room for one channel. It contains exactly the things to carry over."""
     things: dict[str, Any] = {
         name: {thing.id: thing for thing in getattr(carried, name)}
         for name in Carried.model_fields
@@ -88,7 +88,7 @@ def _narrate(case: Case, event: e.Narrated) -> Iterator[Command]:
 
 
 def _vain(case: Case) -> Iterator[Any]:
-    """Yield commands that change nothing. If such a command has a note, it only writes the note."""
+    """Yield commands that change nothing. With a note, such a command writes only the note."""
     seat, part = case.record.acted_for or case.record.by, case.view.channels[case.record.channel]
     if seat in case.view.seats:
         yield c.RenameSeat(seat_id=seat, name=case.view.seats[seat].name)
@@ -194,9 +194,9 @@ def _cancel(case: Case, event: e.Cancelled) -> Iterator[Command]:
 
 
 def _void(case: Case, event: e.CommandVoided) -> Iterator[Command]:
-    """Yield commands that undo a command.
+    """Yield commands that undo an earlier command.
 
-    If the command has records in both channels, the command may have named a record of either.
+    If the earlier command has records in both channels, the undo may have named a record of either channel.
     """
     before = case.log.records[case.start : case.place]
     if any(isinstance(record.event, e.SealedStarted) for record in before):

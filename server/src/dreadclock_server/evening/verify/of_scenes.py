@@ -107,7 +107,7 @@ def _complicate(case: Case, event: e.ComplicationIntroduced) -> Iterator[Command
 
 
 def _clock_effect(case: Case) -> c.ClockEffect | None:
-    """Return the effect of a complication on a clock, which enlarges the clock, then moves it; None if none."""
+    """Return what a complication does to a clock: it enlarges the clock, then moves it. None if it does neither."""
     by, enlarge, clock_id = 0, 0, None
     for change in (case.ahead(e.ClockResized), case.ahead(e.ClockTicked)):
         if change is None or change.cause not in (Cause.COMPLICATION, Cause.HIDDEN):

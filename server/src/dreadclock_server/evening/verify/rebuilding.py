@@ -21,8 +21,8 @@ from dreadclock_server.evening.verify.log_index import LogIndex
 Command = c.Command | InternalCommand
 Said = dict[str, Any]  # fields of a command by name
 BROKEN = (LookupError, ValueError, TypeError, AttributeError, AssertionError, ArithmeticError, RuntimeError)
-"""The exceptions for a forged record: it names a thing that does not exist, or describes something impossible."""
-MOST_BEFORE = 24  # the record from which a command is rebuilt may be after this many other records of the command
+"""The exceptions that a forged record may cause, if it names a missing thing or describes something impossible."""
+MOST_BEFORE = 24  # how many records of a command may precede the record from which the command is rebuilt
 
 
 class Case(NamedTuple):
@@ -58,7 +58,7 @@ class Case(NamedTuple):
         return before
 
     def dice(self) -> Said:
-        """Return the fields `dice` and `faces` of a command: the dice token, and the faces of physical dice."""
+        """Return two fields of a command: `dice`, the client's part of a roll, and `faces` if the dice are physical."""
         proof, roll = self.log.first_proof(self.start), rolled(self.record.event)
         token = None
         if proof is not None and proof.token is not None:
@@ -74,10 +74,10 @@ _NOT_TOLD = frozenset(("type", "note", "act_for"))
 
 
 def same(command: type[c.CommandBase], thing: str = "", **others: str | Callable[[Any], object]) -> Maker:
-    """Return a Maker for a command. It copies the command's fields from fields of the event with the same names.
+    """Return a Maker for a command. The Maker copies each field of the command from the event's field of the same name.
 
-    `thing`: the field of the event that contains these fields; by default, the event itself. `others`: the
-    command's other fields, each with a path from the event, or with a function of the event.
+    `thing`: the event's field that contains the fields to copy; by default, the event itself. `others`: for each field
+    that is not copied, a path from the event to the value, or a function of the event.
     """
     getters = {name: attrgetter(path) if isinstance(path, str) else path for name, path in others.items()}
     is_roll = issubclass(command, c.RollingCommand)

@@ -1,4 +1,7 @@
-"""Check that the history of revealed things is possible, and fits the earlier public events. Source: rules.md E4."""
+"""Check that the history of revealed things is possible, and fits the earlier public events. Source: rules.md E4.
+
+A sealed thing is a hidden thing of which everyone knows the id and the kind.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ class Before(NamedTuple):
     """The public facts before a thing was revealed.
 
     `changes`: how many `sealed_changed` events the thing had. `physical_dice`: whether physical dice were ever
-    allowed. `continued`: whether the room continues another room, in which the thing may have been rolled already.
+    allowed. `continued`: whether the room continues another room. The thing may have been rolled there.
     """
 
     view: View
@@ -80,9 +83,7 @@ def _problems(event: e.Revealed, before: Before) -> Iterator[str]:
 
 
 def _of_all(event: e.Revealed, view: View) -> Iterator[str]:
-    """Check that exactly this thing with its contents is revealed, that the thing was hidden, and that it is public
-    now.
-    """
+    """Check that exactly one thing with its contents is revealed, and that it was hidden and is public now."""
     shown = {name: getattr(event.things, name) for name in FIELDS}
     things = [thing for family in shown.values() for thing in family]
     if event.id not in {thing.id for thing in shown[f"{event.kind}s"]}:
@@ -153,7 +154,7 @@ def _of_countdown(countdown: t.Countdown, before: Before) -> Iterator[str]:
 def _move(countdown: t.Countdown, roll: t.HiddenRoll) -> tuple[int | None, int] | None:
     """Return the pool before and after a hidden roll or another change; None if it is impossible.
 
-    An amendment may follow any pool: the pool before it is None.
+    The gm may amend any pool, so the pool before an amendment is None.
     """
     if roll.pool is not None:
         fits = roll.amended or (countdown.repeats is not None and list(roll.faces) in ([], [roll.pool]))

@@ -1,8 +1,8 @@
 """Verify a log without the gm's channel. Events that hidden things can have caused are allowed, and listed.
 
-While a command is decided again, its draft compares each event with the next record of the log. If the record
-differs, and something hidden can have caused the record, the draft accepts the record. It also applies the
-consequences of the record's event. Then the draft compares its own event with the record after that.
+A draft collects the events of a command while the command is decided. Here, it also compares each event with the next
+record of the log. If the record differs, and something hidden can have caused the record, the draft accepts the record
+and applies the consequences of its event. Then the draft compares its own event with the following record.
 """
 
 from __future__ import annotations
@@ -112,7 +112,9 @@ class ReadingDraft(Draft):
         self._take_while(hidden.has_hidden_cause)
 
     def emit(self, channel: Channel, event: e.Event) -> None:
-        """Take the next public record if it has this event. Raises Differs if the record has another event.
+        """Take the next public record if it has this event. First take records that hidden things can have caused.
+
+        Raises Differs if the next record is neither.
 
         Events of the gm's channel stay in the draft. Events that announce hidden things are taken from the log, at
         their place in the log.
@@ -152,7 +154,7 @@ class ReadingDraft(Draft):
         self._reader.place += 1
 
     def _take_while(self, fits: Callable[[e.Event], bool]) -> None:
-        """Take the next records as long as their events fit, because the command's decision may depend on them."""
+        """Take the next records as long as `fits` accepts their events. The command's decision may depend on them."""
         while self._reader.next is not None and fits(self._reader.next.record.event):
             if not self._take_hidden():
                 return
@@ -217,7 +219,7 @@ class ReadingDraft(Draft):
         return fits
 
     def _take_point_of(self, event: e.Revealed) -> None:
-        """Move the scene's clock for a revealed situation that was won in secret."""
+        """Move the scene's clock if the log does so next, because the revealed situation was won in secret."""
         step, situation = self._reader.next, self.view.situations.get(event.id)
         tick = step.record.event if step is not None else None
         has_point = isinstance(tick, e.ClockTicked) and tick.cause is Cause.SITUATION
@@ -226,7 +228,7 @@ class ReadingDraft(Draft):
 
     def _perform_hidden(self, step: Step, event: e.Event) -> bool:
         """Perform the hidden effect that leads to the next record. Return whether there is such an effect."""
-        # A hidden countdown that ends may take a character out of play (A9).
+        # A hidden countdown that ends may take a character out of play. Source: rules.md A9.
         by_hidden = hidden.has_hidden_cause(event) or isinstance(event, e.CharacterDied | e.CharacterLeft)
         if not by_hidden and self._effects_left == 0:
             return False

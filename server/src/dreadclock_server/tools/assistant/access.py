@@ -1,4 +1,4 @@
-"""The commands that a seat may send, from `access.json`. This file is generated from the server's table of rights."""
+"""The commands that a seat may send. They come from `access.json`, which is generated from the server's own table."""
 
 import json
 from collections.abc import Iterator
@@ -43,7 +43,7 @@ def open_commands(seat: Seat) -> dict[str, type[CommandBase]]:
 
 
 def allowed(name: str, seat: Seat) -> str:
-    """Return words for the seats that may send a command; empty if all may, or if the command is unknown."""
+    """Return words for the seats that may send a command; empty if every seat may, or if the command is unknown."""
     table, integrates = _table(), seat.role is Role.INTEGRATION
     who = [seat_kind for seat_kind in table["open_to"].get(name, ()) if integrates or seat_kind not in set(Scope)]
     return " or ".join(table["called"][seat_kind] for seat_kind in who if seat_kind != "anyone")

@@ -22,7 +22,8 @@ from dreadclock_server.tools.assistant.tools import Schema, Tool, schema_of, uns
 from dreadclock_server.tools.words import words_of
 
 ANSWER_WITHIN_S: Final = 30.0
-_UNASKED: Final = frozenset(("type", "dice"))  # no arguments: the tool's name decides `type`, the client sets `dice`
+# fields that are no arguments of a tool: the tool's name decides `type`, and the client library sets `dice`
+_UNASKED: Final = frozenset(("type", "dice"))
 
 
 def _tags(*models: type[c.CommandBase]) -> frozenset[str]:
@@ -90,7 +91,10 @@ def _hints(name: str) -> ToolAnnotations:
 async def _act(
     room: Room, narrator: Narrator, name: str, field_names: frozenset[str], arguments: Mapping[str, Any]
 ) -> str:
-    """Submit a command, and return its events as sentences. Raises TimeoutError if no answer comes in time."""
+    """Submit a command, and return new alarms and its events as sentences.
+
+    Raises TimeoutError if no answer comes in time, and Refused if a field is unknown or the server refuses.
+    """
     given = {key: value for key, value in arguments.items() if value is not None}
     unknown = sorted(given.keys() - field_names)
     if unknown:

@@ -17,7 +17,7 @@ MOST_TOOLS: Final = 40
 MOST_BYTES: Final = 30_000  # bytes of the definitions of all listed tools
 USUAL: Final = "usual"
 ALL: Final = "all"
-_USUAL: Final = (  # the most used commands first; the list ends where the limits are reached
+_USUAL: Final = (  # the most used commands first; each is listed if it fits the limits
     *("narrate", "roll_dice", "start_countdown", "roll_countdown", "end_turn", "start_clock", "tick_clock"),
     *("propose_check", "roll_check", "settle_failure", "propose_total", "set_required", "roll_total", "offer_push"),
     *("push_luck", "stop_pushing", "describe_crisis", "choose_effect", "end_round", "judge_total", "adjust_total"),
@@ -38,7 +38,7 @@ _DOES: Final = ToolAnnotations(
 )
 
 Find = Callable[[str], Tool]
-"""Returns the tool for a command. Raises the same errors as a call of that tool."""
+"""Returns the tool for a command. Raises an error if the seat may not send it, or if it is unknown."""
 
 
 def group_of(command: str) -> str:
@@ -47,8 +47,8 @@ def group_of(command: str) -> str:
 
 
 def chosen(reading: list[Tool], acting: list[Tool], groups: tuple[str, ...], find: Find) -> list[Tool]:
-    """Return the tools to list: all reading tools, the tools of the groups, and `command` unless every
-    command is listed.
+    """Return the tools to list: all reading tools, the tools of the groups, and the tools `command` and
+    `command_fields` unless every command has a listed tool.
 
     `groups`: some of GROUPS. If empty: all tools if they fit the limits, otherwise the usual tools.
     """

@@ -45,14 +45,17 @@ QUESTIONS: Final[Mapping[str, type[rest.OddsQuestion]]] = {
 
 
 async def _answered(question: rest.OddsQuestion) -> str:
-    """Answer a question in a thread. Raises ValueError if a value is out of range or the answer too large."""
+    """Compute the answer to a question in a thread.
+
+    Raises ValueError if a value is out of range, or if the answer would be too large.
+    """
     if isinstance(question, rest.CountdownQuestion) and question.rolls is None:
         question = question.model_copy(update={"rolls": _ROLLS})
     return json.dumps(_short(await asyncio.to_thread(question.report)), separators=(",", ":"))
 
 
 def _short(part: Any) -> Any:
-    """Write a chance as a fraction and a decimal, or only as a decimal if the fraction is long."""
+    """Replace each chance by a text: a fraction and a decimal, or only a decimal if the fraction is long."""
     if isinstance(part, list):
         return [_short(element) for element in part]
     if not isinstance(part, dict):
@@ -85,7 +88,7 @@ class WaitingFor(Model):
 
 
 class LatestEvents(Model):
-    """Tell the latest events in sentences, the newest at the end."""
+    """Show the latest events as sentences, the newest at the end."""
 
     limit: Annotated[int, Field(ge=1, le=2 * RECENT)] = RECENT
 

@@ -36,7 +36,8 @@ async def serve(link: Link, narrator: Narrator, groups: tuple[str, ...] = ()) ->
     """Serve an assistant over stdin and stdout until it disconnects. Raises ConnectionEnded if the room
     refuses the link.
 
-    `groups`: the groups of tools to list, some of `choosing.GROUPS`; if empty, `choosing.chosen` decides.
+    `groups`: the groups of tools to list, some of `choosing.GROUPS`. If empty, all tools are listed if they are few,
+    otherwise only the usual ones.
     """
     async with connect(link.server, link.room, link.token, client="dreadclock mcp") as room:
         server = assistant(room, narrator, groups)

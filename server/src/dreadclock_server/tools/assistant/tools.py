@@ -63,7 +63,7 @@ def unsourced(text: str) -> str:
 
 
 def _lean(part: Any, *, names: bool = False) -> Any:
-    """Remove titles and the null of optional fields from a schema.
+    """Remove what takes space in a schema and says little: titles, patterns, sources, and null in optional fields.
 
     `names`: whether the keys are names of fields or definitions, not keywords of JSON Schema.
     """

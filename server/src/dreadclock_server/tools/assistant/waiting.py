@@ -49,7 +49,10 @@ def waiting(view: View, seat: Seat) -> list[Waiting]:
 
 
 class _Hand:
-    """Finds what a seat may answer for the owners of things: as the owner, by a scope, or for a seat that was lent."""
+    """Finds the things that a seat may answer: its own, and those of a seat that was lent to it.
+
+    The gm also answers for things without an owner. An integration answers for all owners if it has the scope.
+    """
 
     def __init__(self, view: View, seat: Seat) -> None:
         self._view, self._seat = view, seat
@@ -96,7 +99,7 @@ class _Hand:
         return hidden or self._is_its(character.owner if character else None)
 
     def _is_its(self, owner: Id | None, scope: Scope = Scope.ROLLS) -> bool:
-        """Tell whether the seat may act for this owner. None: the thing has no owner."""
+        """Return whether the seat may act for this owner. None: the thing has no owner."""
         if self._seat.role is Role.INTEGRATION:
             lender = self._view.seats.get(owner or "")
             return scope in self._seat.scopes or (lender is not None and lender.lent_to == self._seat.id)

@@ -1,4 +1,7 @@
-"""HTTP calls to targets: with verified TLS, without redirects, with limits of size and time."""
+"""HTTP calls to targets, the services that get a room's events.
+
+TLS is verified, redirects are not followed, and the size and time of an answer are limited.
+"""
 
 import asyncio
 import json
@@ -24,7 +27,7 @@ for _library in ("httpx", "httpcore"):
 
 
 class Stopped(DreadclockError):
-    """A target refuses all calls, or does not exist: no more calls are made. The message gives the reason."""
+    """A target refuses all calls, or does not exist, so no more calls are made. The message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,7 @@ class Answer:
         return {}
 
     def seconds(self, name: str) -> float | None:
-        """Return the seconds in a header; None if the header is missing or malformed."""
+        """Return the seconds in a header, at most an hour; None if the header is missing or malformed."""
         return seconds(self.headers.get(name))
 
 
@@ -69,7 +72,7 @@ def seconds(value: object) -> float | None:
 
 @dataclass(slots=True)
 class Backoff:
-    """Delays after failures in a row, which double up to a limit."""
+    """Delays before retries. Each failure in a row doubles the delay, up to `longest_s`."""
 
     first_s: float = 1.0
     longest_s: float = 60.0

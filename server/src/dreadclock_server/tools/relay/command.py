@@ -30,9 +30,9 @@ def relay(
 ) -> None:
     """Post a room's events to Discord, webhooks, dddice and OBS.
 
-    A target gets what everyone at the table sees. If its settings name the channel "gm", the target also gets what
-    only the gm sees. Secrets stay in the environment or in files. You may stop the relay at any time: when it runs
-    again, webhooks and Discord's story get the events that they have missed.
+    Each of these services is a target. It gets what everyone at the table sees, and also what only the gm sees if its
+    settings name the channel "gm". Secrets stay in the environment or in files. You may stop the relay at any time:
+    when it runs again, webhooks and Discord's story get the events that they have missed.
     """
     if show_schema:
         typer.echo(json.dumps(schema(), indent=2, ensure_ascii=False))
@@ -64,12 +64,12 @@ def _begin_logging(secrets: Secrets) -> None:
 
 
 class _Patient(logging.StreamHandler[TextIO]):
-    """Writes to stderr, and ignores errors, such as a full disk."""
+    """Writes to stderr, and ignores errors of the write, such as a full disk."""
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802  # logging calls it so
         """Ignore the error."""
 
 
 def _is_news(record: logging.LogRecord) -> bool:
-    """Leave out warnings about dice, such as rolls by other devices of the link's seat. Errors about dice stay."""
+    """Return False for a warning about dice, for example that another device of the link's seat has rolled."""
     return record.name != "dreadclock.dice" or record.levelno >= logging.ERROR

@@ -24,7 +24,7 @@ _log = logging.getLogger("dreadclock.relay")
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """Dice to show. `id` stays the same in retries."""
+    """Dice to show. Retries have the same `id`."""
 
     id: str
     faces: Faces
@@ -45,7 +45,10 @@ class Dddice:
         self._time = asyncio.get_running_loop().time
 
     async def run(self, room: Room) -> None:
-        """Show dice until the room is closed. Raises Stopped, or ConnectionEnded when the room is closed."""
+        """Show dice until the room is closed.
+
+        Raises Stopped if dddice refuses all rolls, and ConnectionEnded when the room is closed.
+        """
         moments = Moments(room, self._settings.channels, lambda *happened: self._thrown(room, *happened))
         try:
             await together(moments.listen(), self._show(moments))
@@ -65,7 +68,7 @@ class Dddice:
             await self._throw(thrown, fresh_until)
 
     async def _throw(self, thrown: Thrown, fresh_until: float) -> None:
-        """Show dice. Give up when the event loop's time reaches `fresh_until`."""
+        """Show dice. Give up if the next try would be after `fresh_until`, in the event loop's time. Raises Stopped."""
         dice = [{"type": "d6", "theme": self._settings.theme, "value": face} for face in thrown.faces]
         fields = {"room": self._settings.room, "dice": dice, "label": thrown.label, "external_id": thrown.id}
         body, backoff = json.dumps(fields, ensure_ascii=False).encode(), Backoff(longest_s=10.0)

@@ -41,7 +41,7 @@ _log = logging.getLogger("dreadclock.relay")
 def checked_address(url: str) -> str:
     """Return the address of a Discord webhook.
 
-    Raises BadSettings if this is no webhook's address. The error does not show the address.
+    Raises BadSettings if this is not the address of a Discord webhook. The error does not show the address.
     """
     parts = parts_of(url)
     path = _PATH.fullmatch(parts.path)
@@ -71,7 +71,10 @@ class Discord:
             self._writable.set()
 
     async def run(self, room: Room, feed: Feed) -> None:
-        """Write until the room is closed. Raises Stopped, or ConnectionEnded when the room is closed."""
+        """Write until the room is closed.
+
+        Raises Stopped if Discord refuses a message for good, and ConnectionEnded when the room is closed.
+        """
         parts = [self._track(room)] if self._settings.tracker else []
         parts += [self._tell(feed)] if self._settings.story else []
         try:
@@ -91,7 +94,7 @@ class Discord:
             await room.wait_for(lambda _, before=view: room.view is not before)  # type: ignore[misc]
 
     async def _show(self, room: Room) -> Any:
-        """Send a picture of the room, as the room is when the call is made. Return the picture that was sent."""
+        """Send a picture of the room, and return the picture. It is drawn when the call is made, after any wait."""
         sent: list[Any] = []
         message = self._keeper.kept.message
 
@@ -113,7 +116,10 @@ class Discord:
         return sent[0]
 
     async def _note(self, made: Mapping[str, Any]) -> None:
-        """Store the id of the new message, and of its forum post if there is one."""
+        """Store the id of the new message, and of its forum post if there is one.
+
+        Raises Stopped if the answer has no ids.
+        """
         if not _SNOWFLAKE.fullmatch(str(made.get("id"))) or not _SNOWFLAKE.fullmatch(str(made.get("channel_id"))):
             raise Stopped("what answers at its address is not Discord: a message was made, and has no id")
         changes = {"thread": str(made["channel_id"])} if self._opens_post else {}
@@ -145,8 +151,8 @@ class Discord:
         await self._keeper.change(standing=feed.standing, past=self._keeper.kept.past + 1)
 
     async def _tell_all(self, steps: Sequence[Step]) -> None:
-        """Send events in as few messages as possible."""
-        lines: dict[str, str] = {}  # sentences by the id of their record
+        """Send events in as few messages as possible, and store the position after each message."""
+        lines: dict[str, str] = {}  # sentences by the channel and number of their record
         last = self._keeper.kept.standing
         for step in steps:
             line = "" if is_quiet(step.record.event) else self._line(step)
@@ -184,8 +190,7 @@ class Discord:
         return self._url + path + (f"?{urlencode(query)}" if query else "")
 
     def _judge(self, answer: Answer, what: str) -> None:
-        """Raise Stopped if Discord refused a message. If only the content of this message was refused, log it
-        and go on.
+        """Raise Stopped if Discord refused a message, unless only its content was refused. Then log the refusal.
 
         `what`: words that describe the message.
         """

@@ -22,7 +22,7 @@ from dreadclock_server.tools.relay.kept import Keeper, Standing
 
 GATHER_S = 0.05  # a wait before reading, so that events of the same time are read together
 LOOK_AGAIN_S = 1.0  # retry delay if the log cannot be read, or lacks the announced records
-_NOTHING = 10**15 - 1  # a seq after every record
+_NOTHING = 10**15 - 1  # larger than the seq of any record
 _log = logging.getLogger("dreadclock.relay")
 
 
@@ -76,7 +76,7 @@ class Feed:
             await keeper.change(standing=self.standing)
 
     async def begin(self, noted: Standing | None, *, from_beginning: bool = False) -> None:
-        """Start from the position `noted`. If it is None, start from now, or from the log's beginning.
+        """Start from the position `noted`. If `noted` is None, start from now, or from the log's beginning.
 
         Raises PastChanged if the log does not contain `noted`, and ConnectionEnded if the room is closed.
         """
@@ -92,7 +92,7 @@ class Feed:
     async def read(self, most: int) -> list[Step]:
         """Wait for new records, and read up to `most` of them.
 
-        Raises PastChanged if they do not follow from the position, and ConnectionEnded if the room is closed.
+        Raises PastChanged if they do not continue the log that was read, and ConnectionEnded if the room is closed.
         """
         while True:
             if self.now() == self.standing:
@@ -112,7 +112,10 @@ class Feed:
         )
 
     async def _go_to(self, goal: Standing) -> None:
-        """Read the log from its beginning up to `goal`, and compute the view there. Raises PastChanged."""
+        """Read the log from its beginning up to `goal`, and compute the view there.
+
+        Raises PastChanged if the log does not contain `goal`.
+        """
         while True:
             at, view = self._opening(), empty_view(*self._channels)
             async for step in self._read_on(at, view, goal.heads):
@@ -138,7 +141,10 @@ class Feed:
         return steps
 
     async def _read_on(self, at: Standing, view: View, goal: dict[Channel, Head]) -> AsyncGenerator[Step, None]:
-        """Yield the records from a position to a goal; stop early if the log cannot be read now. Raises PastChanged."""
+        """Yield the records from a position to a goal. Stop early if the log cannot be read now.
+
+        Raises PastChanged if a record is missing.
+        """
         try:
             async with self._texts(at) as texts:
                 async for text in texts:
@@ -170,7 +176,7 @@ class Feed:
     def _look_anew(self) -> None:
         """Use the connection's view, if that view is complete and the feed is at its position.
 
-        The view that the feed computes lacks events that only newer versions understand. The other view has them.
+        The feed's own view lacks events that only newer versions understand. The connection's view has them.
         """
         if self._room.complete and self.now() == self.standing:
             self.view = seen(self._room.view, self._channels)

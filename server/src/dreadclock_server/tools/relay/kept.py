@@ -50,7 +50,7 @@ class Kept(Model):
     room: RoomId
     whom: str = ""  # a hash of the receiver's address, to notice when the settings name another receiver
     standing: Standing | None = None
-    past: int = Field(default=1, ge=1)  # 1, increased whenever the past of the log has changed
+    past: int = Field(default=1, ge=1)  # how often the past of the log has changed, plus 1
     stopped: str | None = None  # why the target was stopped
     pending: tuple[Pending, ...] = ()
     message: Id | None = None  # only for Discord: the message with the tracker
@@ -78,7 +78,7 @@ class Keeper:
             raise BadSettings(f"{self._path} is of another room; {how}")
 
     async def change(self, **changes: Any) -> None:
-        """Change the state, and wait until it is on the disk."""
+        """Change the state, and wait until it is on the disk. Retries until the file can be written."""
         async with self._turn:
             self.kept = self.kept.model_copy(update=changes)
             await self._save(self.kept.model_dump_json(exclude_none=True))
@@ -103,7 +103,7 @@ class Keeper:
 async def _to_the_end(writing: Coroutine[Any, Any, None]) -> None:
     """Wait for a write in a thread, even if the caller is cancelled.
 
-    Otherwise, the write could end after a later write, and replace it.
+    A write that goes on after its caller has ended could replace the state of a later write.
     """
     task = asyncio.create_task(writing)
     try:
@@ -120,13 +120,16 @@ def write_durably(path: Path, text: str) -> None:
 
 
 def put(draft: Path, path: Path) -> None:
-    """Rename a temporary file to `path`. Raises OSError."""
+    """Rename a temporary file to `path`, and wait until the rename is on the disk. Raises OSError."""
     os.replace(draft, path)
     sync_folder(path.parent)
 
 
 def occupy(folder: Path) -> int:
-    """Lock a folder until this process ends, and delete old temporary files. Raises BadSettings."""
+    """Lock a folder until this process ends, and delete old temporary files. Return the descriptor of the lock.
+
+    Raises BadSettings if another relay has locked the folder, or if nothing can be written there.
+    """
     try:
         private_folder(folder)
         number = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)

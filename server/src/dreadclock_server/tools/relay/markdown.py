@@ -16,7 +16,7 @@ def escaped(text: str) -> str:
 
 
 def length(text: str) -> int:
-    """Return the number of UTF-16 code units, as in JavaScript. Discord counts at most this many."""
+    """Return the number of UTF-16 code units, as in JavaScript. Discord's own count is the same or smaller."""
     return len(text.encode("utf-16-le")) // 2
 
 

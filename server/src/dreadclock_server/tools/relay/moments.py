@@ -1,4 +1,7 @@
-"""A queue of events for targets that only show the present. They skip events that happened while they were away."""
+"""A queue of events for targets that only show the present.
+
+These targets never get events that happened while they, or the relay, were away.
+"""
 
 import asyncio
 import logging
@@ -60,5 +63,5 @@ class Moments(Generic[Shown]):
             await self._news.wait()
 
     def has_more(self) -> bool:
-        """Tell whether more events are queued."""
+        """Return whether more items are queued."""
         return bool(self._waiting)

@@ -48,7 +48,7 @@ class Asked:
 
 
 def proof_of(password: str, salt: str, challenge: str) -> str:
-    """Return the authentication string for a password."""
+    """Return the authentication string for a password. `salt` and `challenge` come from OBS."""
     return _digest(_digest(password + salt) + challenge)
 
 
@@ -57,7 +57,7 @@ def _digest(text: str) -> str:
 
 
 class Obs:
-    """Controls an OBS."""
+    """Sends the requests of the cues to an OBS. A cue says what OBS does at some types of events."""
 
     def __init__(self, name: str, settings: ObsSettings, password: str | None, narrator: Narrator) -> None:
         self._name, self._settings, self._password, self._narrator = name, settings, password, narrator
@@ -65,12 +65,15 @@ class Obs:
         self._time = asyncio.get_running_loop().time
 
     async def run(self, room: Room) -> None:
-        """Carry out the cues until the room is closed. Raises Stopped, or ConnectionEnded when the room is closed."""
+        """Carry out the cues until the room is closed.
+
+        Raises Stopped if OBS does not accept the password, and ConnectionEnded when the room is closed.
+        """
         moments = Moments(room, self._settings.channels, self._asked)
         await together(moments.listen(), self._drive(moments))
 
     def _asked(self, record: Record, after: View, before: View) -> tuple[Asked, ...] | None:
-        """Return the requests of the cues for an event."""
+        """Return the requests of all cues for an event; None if there are none."""
         asked: list[Asked] = []
         for cue in self._settings.when:
             if record.event.type not in cue.events:
@@ -137,7 +140,10 @@ class Obs:
 
     @asynccontextmanager
     async def _connected(self) -> AsyncIterator[ClientConnection]:
-        """Connect and authenticate. Raises Stopped if OBS refuses the relay."""
+        """Connect and authenticate.
+
+        Raises Stopped if the password is missing or wrong, and Unfit if this is no obs-websocket 5.
+        """
         timeout_s = self._settings.timeout_s
         async with open_websocket(
             self._settings.url,

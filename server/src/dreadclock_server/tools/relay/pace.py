@@ -76,9 +76,9 @@ class Pace:
             self._hold(answer.seconds("X-RateLimit-Reset-After") or 0.0)
 
     def _put_off(self, name: str, answer: Answer, backoff: Backoff) -> None:
-        """Delay the next call to this webhook, or to all, as the refusal `answer` asks.
+        """Delay the next call to this webhook, or to all webhooks, as the refusal `answer` asks.
 
-        If it names no time, back off exponentially.
+        If the refusal names no time, back off exponentially.
         """
         told_s = seconds(answer.json().get("retry_after")) or answer.seconds("Retry-After")
         wait_s = told_s if told_s is not None else backoff.next_s()

@@ -1,4 +1,7 @@
-"""The relay: a connection to the room, and an independent worker for each target."""
+"""The relay: a connection to the room, and an independent worker for each target.
+
+A target is a service that gets the room's events, such as a channel of Discord.
+"""
 
 import asyncio
 import logging
@@ -40,7 +43,10 @@ _log = logging.getLogger("dreadclock.relay")
 
 
 def state_folder(settings: RelaySettings, folder: Path, link: Link) -> Path:
-    """Return the folder for the state of a room's targets. Raises BadSettings if there is no such place."""
+    """Return the folder for the state of a room's targets.
+
+    Raises BadSettings if the settings name no folder, and this machine has no folder for the state of programs.
+    """
     home = folder / settings.state if settings.state is not None else state_directory()
     if home is None:
         raise BadSettings("there is no folder for the relay's state: name a folder as `state`")
@@ -60,7 +66,11 @@ class Relay:
         self._lock: int | None = None
 
     async def run(self) -> None:
-        """Relay until all targets have stopped. Raises ConnectionEnded if the connection ends for good."""
+        """Relay until all targets have stopped.
+
+        Raises ConnectionEnded if the connection ends for good, and BadSettings if the state cannot be read or the link
+        does not see a channel.
+        """
         self._lock = occupy(self._state)
         for name in self._settings.targets:
             keeper = self._keepers[name] = Keeper(name, self._state / f"{name}.json", self._secrets.link.room)
@@ -83,7 +93,11 @@ class Relay:
             self._lock = None
 
     async def _recognize(self, name: str, keeper: Keeper) -> None:
-        """Reset the state of a target if its address changed, or if `--again` names the target."""
+        """Let a stopped target start again if its address has changed, or if `--again` names the target.
+
+        After a change of the address, forget the messages at the old address. After `--again`, pending events are due
+        at once.
+        """
         target = self._settings.targets[name]
         address = self._secrets.of[name][0] if isinstance(target, DiscordSettings | WebhookSettings) else ""
         whom = sha256(f"{target.kind} {address}".encode()).hexdigest()[:32]
@@ -119,7 +133,7 @@ class Relay:
                 raise BadSettings(f"targets.{name}: this link does not see the channel gm")
 
     async def _work(self, name: str, room: Room) -> None:
-        """Serve a target until it stops or the room is closed. Its errors do not affect other targets."""
+        """Serve a target until the target stops or the room is closed. Catches all errors of the target."""
         keeper, backoff = self._keepers[name], Backoff(longest_s=300.0)
         if keeper.kept.stopped is not None:
             message = "%s: it stays stopped: %s; `dreadclock relay --again %s` tries it again"

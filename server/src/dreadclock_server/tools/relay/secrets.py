@@ -88,14 +88,14 @@ def readable_by_others(settings: RelaySettings, folder: Path) -> list[str]:
 
 
 class Discreet(logging.Formatter):
-    """A log formatter that removes all secrets."""
+    """A log formatter that replaces each secret by `***`."""
 
     def __init__(self, layout: str, secrets: Iterable[str]) -> None:
         super().__init__(layout)
         self._secrets = sorted(secrets, key=len, reverse=True)
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return a record as a line, or as several lines for an exception."""
+        """Return a log record as a line, or as several lines for an exception."""
         line = super().format(record)
         for secret in self._secrets:
             line = line.replace(secret, "***")

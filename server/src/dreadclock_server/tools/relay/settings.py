@@ -41,7 +41,7 @@ def _secret_or_address(text: str) -> str:
 
 
 def _http(text: str) -> str:
-    """Return the address of a service. Raises ValueError if the connection is not private (see `is_private`)."""
+    """Return the address of a service. Raises ValueError if it uses no TLS and is not on this machine."""
     if is_private(parts_of(text)):
         return text
     raise ValueError("an address must begin with https://, or with http:// and a loopback host")
@@ -83,7 +83,7 @@ def parts_of(url: str) -> SplitResult:
 
 
 def is_private(parts: SplitResult) -> bool:
-    """Return whether nobody can read calls to an address on their way: it uses TLS, or is on this machine."""
+    """Return whether an address uses TLS or is on this machine, so that nobody else can read the calls to it."""
     return parts.scheme == "https" or (parts.scheme == "http" and _is_loopback(parts.hostname))
 
 
@@ -134,7 +134,7 @@ class DiscordSettings(TargetSettings):
     forum_post: Annotated[str, StringConstraints(min_length=1, max_length=100)] | None = None
     """For the webhook of a forum: the title of the post that holds the tracker and the story."""
     from_beginning: bool = False
-    """Whether a new story begins with the room's first event, and not now."""
+    """Whether a new story begins with the room's first event, and not with the next event."""
 
     @model_validator(mode="after")
     def _does_something(self) -> Self:
@@ -156,7 +156,7 @@ class WebhookSettings(TargetSettings):
     secrets one by one.
     """
     events: Annotated[tuple[Event, ...], Field(min_length=1)] | None = None
-    """The types of events to send; absent: all."""
+    """The types of events to send. Without this setting, all are sent."""
     from_beginning: bool = False
     """Whether a new receiver gets the room's whole log, and not only events from now on."""
     allow_http: bool = False
@@ -189,7 +189,7 @@ class Cue(Part):
     source: Annotated[str, StringConstraints(min_length=1, max_length=200)] | None = None
     """The OBS text source to fill."""
     text: Annotated[str, StringConstraints(max_length=500)] | None = None
-    """The text for the source; absent: the sentence about the event."""
+    """The text for the source. Without this setting, it is the sentence about the event."""
 
     @model_validator(mode="after")
     def _does_something(self) -> Self:
@@ -205,9 +205,9 @@ class ObsSettings(TargetSettings):
     url: Annotated[str, AfterValidator(_websocket)] = "ws://127.0.0.1:4455"
     """The address of obs-websocket."""
     password: Secret | None = None
-    """Where to find the password of obs-websocket; absent: it needs no password."""
+    """Where to find the password of obs-websocket. Leave this out if obs-websocket needs no password."""
     when: Annotated[tuple[Cue, ...], Field(min_length=1, max_length=64)]
-    """The cues: what OBS does at which events."""
+    """The cues. A cue says what OBS does at some types of events."""
 
 
 Target = Annotated[
@@ -224,7 +224,7 @@ class RelaySettings(Part):
     lang: Annotated[str, AfterValidator(_language)] = ENGLISH
     """The language of the texts."""
     state: str | None = None
-    """The folder where the relay notes what it sent; absent: the user's state folder."""
+    """The folder where the relay notes what it has sent. Without this setting, it is the user's state folder."""
     targets: Annotated[dict[TargetName, Target], Field(min_length=1, max_length=32, json_schema_extra=_NO_OTHERS)]
     """The targets by name."""
 
@@ -245,7 +245,7 @@ def read_settings(path: Path) -> RelaySettings:
         raise BadSettings(f"{path} is not written in UTF-8") from None
     except ValidationError as error:
         raise BadSettings(f"{path}: {_problem(error)}") from None
-    except (ValueError, RecursionError) as error:  # also raised for numbers or nesting too large for Python
+    except (ValueError, RecursionError) as error:  # also if numbers or nesting are too large for Python
         raise BadSettings(f"{path} is not valid TOML: {error}") from None
 
 
@@ -266,7 +266,10 @@ def _problem(error: ValidationError) -> str:
 
 
 def read_secret(place: str, folder: Path) -> str:
-    """Return the secret at `env:VARIABLE` or `file:PATH`, relative to `folder`. Raises BadSettings."""
+    """Return the secret at `env:VARIABLE` or `file:PATH`. The path is relative to `folder`.
+
+    Raises BadSettings if the secret is missing, empty or no text.
+    """
     how, _, where = place.partition(":")
     if how == "env":
         value = os.environ.get(where, "")

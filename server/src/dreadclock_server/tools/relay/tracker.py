@@ -1,4 +1,4 @@
-"""The tracker: the scenes, clocks, countdowns and waiting things of the table, as a Discord embed."""
+"""The tracker: a Discord embed with the open scenes, the clocks, the countdowns, and what waits for somebody."""
 
 from collections.abc import Iterator
 from functools import partial

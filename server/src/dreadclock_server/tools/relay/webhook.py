@@ -69,7 +69,8 @@ class Webhook:
     async def run(self, feed: Feed) -> None:
         """Send events until the room is closed and all are delivered.
 
-        Raises Stopped, or ConnectionEnded when the room is closed.
+        Raises Stopped if the receiver wants no more events or all tries failed, and ConnectionEnded when the room is
+        closed.
         """
         try:
             await feed.resume(self._keeper, self._restart, from_beginning=self._settings.from_beginning)
@@ -114,8 +115,11 @@ class Webhook:
         return body
 
     async def _deliver(self, first: Pending) -> None:
-        """Wait until the first pending event is due, then try once to deliver it."""
-        # with a limit, because the wall clock may have been set back
+        """Wait until the first pending event is due, then try once to deliver it.
+
+        Raises Stopped if the receiver wants no more events, or after the last try.
+        """
+        # `due_ms` may be far away, because the wall clock may have been set back
         longest_s = max(*self._settings.retries_s, LONGEST_WAIT_S) * _MOST_JITTER
         await asyncio.sleep(min(longest_s, max(0.0, first.due_ms / 1000 - time.time())))
         headers = signed(self._keys, first.id, int(time.time()), first.body)
@@ -131,7 +135,7 @@ class Webhook:
         await self._keeper.change(pending=self._keeper.kept.pending[1:])
 
     async def _put_off(self, first: Pending, answer: Answer) -> None:
-        """Schedule the next try. Raises Stopped after the last try."""
+        """Schedule the next try. After the last try, reset the count of tries and raise Stopped."""
         if first.tries >= len(self._settings.retries_s):
             again = first.model_copy(update={"tries": 0, "due_ms": 0})
             await self._keeper.change(pending=(again, *self._keeper.kept.pending[1:]))

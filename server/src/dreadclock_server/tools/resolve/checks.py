@@ -25,9 +25,9 @@ def read_check(leader: Plan, faces: str, joined: Sequence[str], side: str = "") 
     """Return the result of a check.
 
     `joined`: a text for each helper, with the helper's dice and faces: "3-1:2,5". `side`: the name of the side for an
-    error's text. In the result, the first of `parts` is the leader's. The values except `parts` and `fumbled` are about
-    the dice of all parts together.
-    `fumbled`: whether the dice of any part are a fumble. Then every character of the side gets interference.
+    error's text. In the result, `parts` has the result of each character's dice, the leader's first. The other values,
+    except `fumbled`, are about the dice of all characters together.
+    `fumbled`: whether the dice of any one character are a fumble. Then every character of the side gets interference.
 
     Raises ValueError for a malformed text, and for too few or too many faces.
     """
@@ -48,7 +48,7 @@ def read_check(leader: Plan, faces: str, joined: Sequence[str], side: str = "") 
 
 
 def show_check(out: Console, check: Reading) -> None:
-    """Print each part's dice, and the result."""
+    """Print each character's dice, and the result of all dice together."""
     for place, part in enumerate(check["parts"]):
         _show_part(out, part, f"Helper {place}: " if place else "")
     top = "without a die" if check["highest"] is None else f"with {check['highest']}"
@@ -170,7 +170,9 @@ def contest(
 def _judged(
     acting: Reading, opposing: Reading, reflex: tuple[int | None, int | None], deal: tuple[int, ...]
 ) -> Reading:
-    """Judge a contest. `deal`: the faces dealt for a tie, or empty. Raises ValueError if the deal does not fit.
+    """Return the result of a contest. `deal`: the faces dealt for a tie, two at a time, or empty.
+
+    Raises ValueError if there is no tie, if the number of faces is odd, or if two faces differ before the last two.
 
     `winner` is None if a tie needs a deal that is not given.
 

@@ -31,7 +31,8 @@ def countdown(
 def _read(pool: int, speed: Speed, rolls: Sequence[Sequence[int]], stages: Sequence[int]) -> Reading:
     """Return the result of each roll.
 
-    The field `stages` of a roll has the stages that the roll reached, the largest first. Raises ValueError.
+    `stages`: numbers of dice at which something happens. The field `stages` of a roll has the stages that the roll
+    reached, the largest first. Raises ValueError if a number is out of range or a roll does not fit the pool.
     """
     check_countdown(pool, stages)
     rows: list[Reading] = []

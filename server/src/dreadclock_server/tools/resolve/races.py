@@ -1,4 +1,7 @@
-"""`dreadclock resolve race`: how the clocks of a race move, tick by tick, and how it ends."""
+"""`dreadclock resolve race`: how the clocks of a race move, tick by tick, and how the race ends.
+
+In a race, characters try to empty the situation clock before the threat clock is empty.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -106,7 +109,10 @@ def _after(course: Course, tick: Tick) -> Course:
 
 
 def _threatened(course: Course) -> Course:
-    """Tick the threat of a race that is not over. Source: rules.md B1 and B11."""
+    """Take a point off the threat clock. At 0 the race fails. If the race is over, change nothing.
+
+    Source: rules.md B1 and B11.
+    """
     if course.outcome is not None:
         return course
     threat = _less(course.threat)
@@ -114,7 +120,10 @@ def _threatened(course: Course) -> Course:
 
 
 def _overcome(course: Course) -> Course:
-    """Take a point off the situation. At 0 the race is won, and the scene loses a point, too. Source: rules.md B8."""
+    """Take a point off the situation clock. At 0 the race is won, and the scene clock loses a point, too.
+
+    Source: rules.md B8.
+    """
     situation = _less(course.situation)
     if situation:
         return replace(course, situation=situation)

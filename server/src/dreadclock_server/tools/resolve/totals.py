@@ -1,4 +1,7 @@
-"""`dreadclock resolve total`: the sum of a total, and the result of each push."""
+"""`dreadclock resolve total`: the sum of a total, and the result of each push.
+
+A total adds up one die of each number rolled. A push is one more die, which raises the total or causes a crisis.
+"""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -30,7 +33,7 @@ def _read(faces: Sequence[int], pushed: Sequence[int], required: int | None) -> 
     """Return the result of a total and its pushes. `kept` and `total`: the values after the last push.
 
     `outcome`: "success", "short" (a failure unless another push is offered), "crisis", or None if no number is
-    required. Raises ValueError.
+    required. Raises ValueError if a number is out of range, or if a push comes too late.
     """
     _check(len(faces), required)
     first = rules.keep(faces)
@@ -55,10 +58,9 @@ def _check(dice: int, required: int | None) -> None:
 
 
 def _pushes(kept: tuple[int, ...], faces: Sequence[int], required: int | None) -> list[Reading]:
-    """Return the results of pushes in a row. Raises ValueError at a push after a crisis or after the total was
-    enough. Source: rules.md D3, D4, D5.
+    """Return the results of pushes in a row. In a result, `enough` is None if no number is required.
 
-    `enough` in a result is None if no number is required.
+    Raises ValueError if there is a push after a crisis, or after the total was enough. Source: rules.md D3, D4, D5.
     """
     pushes: list[Reading] = []
     for number, face in enumerate(faces, start=1):
