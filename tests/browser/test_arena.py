@@ -69,8 +69,7 @@ _SUMS = """
   const sums = [];
   new MutationObserver(() => {
     const said = document.querySelector(".arena .came")?.textContent;
-    if (said && sums.at(-1) !== said) sums.push(said);
-    if (sums.length === 3) resolve(sums);
+    if (said && sums.at(-1) !== said && sums.push(said) === 3) resolve(sums);
   }).observe(document, { subtree: true, childList: true, characterData: true });
 })
 """
@@ -127,16 +126,17 @@ async def plain_rolls(eve: Seat, room: Room) -> None:
 
 
 async def checks(eve: Seat, room: Room) -> None:
-    cases: Mapping[str, tuple[dict[str, Any], list[int], list[int]]] = {
-        "triumph": ({}, [6, 6, 2, 1, 3], [6, 6]),
-        "success": ({}, [5, 4, 5], [5, 5]),
-        "fail": ({}, [3, 2, 3], [3, 3]),
-        "fumble": ({}, [1, 1, 1], []),
+    cases: Mapping[str, tuple[str, list[int], list[int]]] = {
+        "triumph": (f"Rook: {label('momentum')}", [6, 6, 2, 1, 3], [6, 6]),
+        "success": (label("verdict.goes_on"), [5, 4, 5], [5, 5]),
+        "fail": (label("verdict.goes_on"), [3, 2, 3], [3, 3]),
+        "fumble": (f"Rook: {label('interference')}", [1, 1, 1], []),
     }
-    for outcome, (more, faces, gold) in cases.items():
-        await room.propose_check("rook", attribute="Might", id=f"to-{outcome}", **more)
+    for outcome, (change, faces, gold) in cases.items():
+        await room.propose_check("rook", attribute="Might", id=f"to-{outcome}")
         await room.roll_check(f"to-{outcome}", faces=faces)
         await see(eve, faces, label(f"verdict.{outcome}"), gold=gold)
+        await expect(eve.page.locator(".arena .changed")).to_have_text(change)
     await room.propose_check("rook", attribute="Might", id="bold", venture={"level": 1, "what": "a rope"})
     await room.roll_check("bold", faces=[2, 5, 3])
     await see(eve, [2, 5, 3], label("verdict.fail"), gold=[3])  # the highest was taken away
@@ -149,7 +149,7 @@ async def contests_and_help(eve: Seat, room: Room) -> None:
     await room.roll_check("duel", character_id="mona", faces=[4, 5, 5])
     await see(eve, [4, 5, 5], "", label("check.awaits", names=["Rook"]))
     await room.roll_check("duel", character_id="rook", faces=[5, 2, 1])
-    await see(eve, [5, 2, 1], label("verdict.wins", names=["Mona"]), label("verdict.success"), gold=[5, 5])
+    await see(eve, [5, 2, 1], label("verdict.wins", names=["Mona"]), "2 × 5 beats 1 × 5", gold=[5, 5])
 
     await room.propose_check("rook", attribute="Might", id="lift")
     await room.help_check("lift", character_id="mona", score=2)
@@ -173,7 +173,7 @@ async def totals(eve: Seat, gm: Seat, room: Room) -> None:
     await room.push_luck("wall", faces=[6])
     await see(eve, [4, 2, 4, 6], label("verdict.enough"), label("verdict.of", total=12, required=12), gold=[6])
     await room.push_luck("tower", faces=[4])
-    await see(eve, [4, 2, 4, 4], label("verdict.crisis"))
+    await see(eve, [4, 2, 4, 4], label("verdict.crisis"), label("verdict.repeats", face=4, made="")[:-2])
     await expect(eve.page.locator(".arena .red")).to_have_count(1)
 
 

@@ -218,7 +218,7 @@ async def test_how_things_end_is_told_to_spectators_and_on_the_overlay(company: 
     await room.roll_check("duel", character_id="rook", faces=[6, 5, 4])
     for place in (arena, moments.last):
         await expect(place.locator(".verdict")).to_have_text(label("verdict.wins", names=["Rook"]))
-        await expect(place.locator(".came")).to_contain_text(label("decided.highest"))
+        await expect(place.locator(".came")).to_contain_text("6 beats 3")
         await expect(place.locator(".trays .cube")).to_have_count(3)  # two, and the one that the 6 added
         await expect(place.locator(".trays .gold")).to_have_count(1)
         await expect(place.locator(".others li")).to_contain_text("Tom")  # the other side, in the same picture

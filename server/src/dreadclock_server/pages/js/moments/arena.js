@@ -31,7 +31,7 @@ import { checkOf } from "./stage.js";
 import { looksOfPart, verdictOn } from "./verdict.js";
 
 const MOST_NEWS = 3;
-const WORDS_REM = 6; // the height of the texts above and below the dice, without the verdict
+const WORDS_REM = 7.5; // the height of the texts above and below the dice, without the verdict
 const PLAIN_REM = 3.5; // the height of these texts for a roll that decides nothing
 const MORE_REM = 2.5; // the height of a sentence about a push, drawn after a total that is not enough
 const ROW_REM = 2.25; // the height of the dice of another part of a check
@@ -156,18 +156,20 @@ export class Arena {
   }
 
   /** Draw a moment: its roll with the events that the roll caused, or events alone. @param {Moment} moment */
-  #moment({ thrown, news, landed }) {
+  #moment(moment) {
+    const { thrown, news, landed } = moment;
     const kind = news.some((item) => item.kind === "crisis") ? "crisis" : (news[0]?.kind ?? "");
     const more = news.slice(-MOST_NEWS).map((item) => drawNews(this.table, item));
-    return html`<div class=${`moment ${kind} ${landed ? "landed" : ""}`} translate="no">${thrown ? this.#thrown(thrown, landed, more) : more}</div>`;
+    return html`<div class=${`moment ${kind} ${landed ? "landed" : ""}`} translate="no">${thrown ? this.#thrown(moment, thrown, more) : more}</div>`;
   }
 
   /**
    * Draw a roll: its dice, and beside or below them the texts.
-   * @param {Thrown} thrown @param {boolean} landed @param {unknown} news the events that the roll caused
+   * @param {Moment} moment @param {Thrown} thrown its roll @param {unknown} news the events that the roll caused
    */
-  #thrown(thrown, landed, news) {
+  #thrown(moment, thrown, news) {
     const { table } = this;
+    const { landed } = moment;
     const { event, roll, turn } = thrown;
     const cast = /** @type {Cast} */ (this.#casts.get(thrown));
     const { looks, word, kind, more, counts = [] } = landed ? verdictOn(table, event, roll) : UNKNOWN;
@@ -180,7 +182,7 @@ export class Arena {
         <div class="said">
           <p class=${`verdict ${kind}`} .style=${`--letters:${word.length}`}>${word}</p>
           ${more ? html`<p class="came" .textContent=${said}></p>` : nothing} ${landed ? tiebreak(table, event) : nothing} ${others(table, event)}
-          ${landed && mayPush(table, event) ? html`<p class="more">${table.t("push.may_come")}</p>` : nothing}
+          ${landed && mayPush(table, event) ? html`<p class="more">${table.t("push.may_come")}</p>` : word ? html`<p class="changed text">${changeOf(table, moment)}</p>` : nothing}
         </div>
         ${news}
       </div>
@@ -245,6 +247,18 @@ function paint({ dice }, looks, faces) {
     if (look === "gone") fall(die);
     if (look === "under") slideUnder(die, dice[faces.findIndex(({ face }) => face === faces[place].face)]);
   });
+}
+
+/**
+ * Return in a few words the main change that a roll caused, once its consequences are shown. If it changed nothing, say that
+ * the gm goes on. Empty for a countdown, and if the arena shows news.
+ * @param {Table} table @param {Moment} moment
+ */
+function changeOf(table, { thrown, news, settled, records }) {
+  if (!settled || news.length || !records.size || thrown?.event.type === "countdown_rolled") return "";
+  const caused = table.sentences.filter(({ key, record }) => records.has(key) && key !== thrown?.key && record.event.type !== "check_resolved");
+  const isTick = (/** @type {typeof caused[number]} */ { record }) => record.event.type === "clock_ticked";
+  return [...caused.filter((sentence) => !isTick(sentence)), ...caused].find(({ change }) => change)?.change ?? table.t("verdict.goes_on");
 }
 
 /** Draw the other parts of a roll's check: their dice, or that they are not rolled yet. @param {Table} table @param {T.Event} event */

@@ -78,7 +78,10 @@ function ofPart(table, id, part, roll) {
   if (!check || !winner) return { looks, word, kind, more: paid || reasonFor(table, outcome, acting?.highest ?? part.roll?.highest) };
   const names = check.parts.filter(({ side }) => side === winner).map((part) => table.nameOfPart(part));
   const ours = (winner === "acting" ? acting : check.result?.opposing)?.outcome ?? outcome;
-  const more = [table.t(`verdict.${ours}`), table.t(`decided.${by}`), paid].filter(Boolean).join(" · ");
+  const [won, lost] = winner === "acting" ? [acting, check.result?.opposing] : [check.result?.opposing, acting];
+  const times = { won: (won?.margin ?? 0) + 1, lost: (lost?.margin ?? 0) + 1, face: won?.highest };
+  const how = by === "highest" ? table.t("verdict.beats", { won: won?.highest, lost: lost?.highest }) : by === "count" ? table.t("verdict.outnumber", times) : table.t(`decided.${by}`);
+  const more = [table.t(`verdict.${ours}`), how, paid].filter(Boolean).join(" · ");
   return { looks, word: table.t("verdict.wins", { names }), kind: winner === "acting" ? "won" : "lost", more };
 }
 
@@ -110,7 +113,7 @@ function ofSum(table, id, { total, enough }, numbers) {
 function ofPush(table, id, push, roll) {
   const { kind, ...sum } = ofSum(table, id, push, push.crisis ? [] : [push.total - push.face, push.face]);
   const before = looksOf(roll.dice.slice(0, -1));
-  if (push.crisis) return { looks: [...before, "red"], word: table.t("verdict.crisis"), kind: "lost", more: sum.more };
+  if (push.crisis) return { looks: [...before, "red"], word: table.t("verdict.crisis"), kind: "lost", more: table.t("verdict.repeats", { face: push.face, made: sum.more }) };
   return kind === "won" ? { looks: [...before, "gold"], kind, ...sum } : { looks: [...before, ""], kind: "", ...sum, word: "", more: table.t("verdict.no_crisis", { made: sum.more }) };
 }
 

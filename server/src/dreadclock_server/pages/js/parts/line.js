@@ -33,12 +33,14 @@ const CHANGED = {
   character_died: ["character", "character.dead"],
   character_retired: ["character", "character.retired"],
   character_left: ["character", "character.left"],
+  momentum_gained: ["character", "momentum"],
+  interference_gained: ["character", "interference"],
 };
 /** Events whose whole sentence is short enough for a line. */
 const BRIEF = new Set([
   "countdown_started", "countdown_replenished", "countdown_expired", "countdown_repeated", "stage_reached", "revealed",
-  "crisis_suffered", "crisis_due", "state_gained", "state_lost", "track_moved", "momentum_gained", "interference_gained",
-  "effects_offered", "effect_happened", "venture_earned", "consequence_told",
+  "crisis_suffered", "crisis_due", "state_gained", "state_lost", "track_moved", "effects_offered",
+  "effect_happened", "venture_earned", "consequence_told",
 ]);
 
 /**
