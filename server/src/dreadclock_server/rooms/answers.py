@@ -1,4 +1,7 @@
-"""Commands that wait for an outcome, and outcomes as they are stored in an entry's envelope."""
+"""Queued commands, and the outcomes of commands in the form in which they are stored.
+
+An append stores one entry: the records of a batch, and an envelope with the outcomes of the batch's commands.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -35,7 +38,7 @@ _REFUSED = {
 _log = structlog.get_logger()
 
 Reply = Callable[[Outcome | None], None]
-"""Called with a command's outcome. None: the outcome is not yet as durable as promised."""
+"""Called with a command's outcome. If storing takes long, first called with None."""
 
 
 @dataclass(slots=True)  # immutable by convention; `frozen=True` triples the construction time
@@ -44,13 +47,13 @@ class QueuedCommand:
 
     actor: Actor
     command: Command | InternalCommand | Refused  # a Refused stands for a command that could not be parsed
-    session: str  # empty: clients never retry this command, so its outcome is not remembered
-    n: int
+    session: str  # the client's session; empty: clients never retry this command, so its outcome is not remembered
+    n: int  # the command's number in the session
     reply: Reply
 
 
 def reply_all(replies: Iterable[tuple[QueuedCommand, Outcome | None]]) -> None:
-    """Answer commands. An error in one reply is logged, and the others are still sent."""
+    """Call the reply of each command with its outcome. Log the errors of replies, and go on with the next reply."""
     for queued, outcome in replies:
         try:
             queued.reply(outcome)
@@ -59,17 +62,19 @@ def reply_all(replies: Iterable[tuple[QueuedCommand, Outcome | None]]) -> None:
 
 
 def trouble_of(error: BaseException) -> Trouble:
-    """Return the kind of trouble of an error. Errors that are no StoreError count as AWAY."""
+    """Return what is wrong with the store, from an error. An error that is no StoreError counts as AWAY."""
     return error.trouble if isinstance(error, StoreError) else Trouble.AWAY
 
 
 def unavailable(trouble: Trouble) -> No:
-    """Return the outcome of a command that the store could not take."""
+    """Return the refusal of a command that cannot be stored because of this trouble."""
     return No(_REFUSED[trouble].code, _REFUSED[trouble].details)
 
 
 def not_stored(error: Exception) -> No:
-    """Return the outcome of a command whose append raised this error: `unavailable`, or `bug` if it is unexpected."""
+    """Return the outcome of a command whose append raised this error: `bug` if the error is unexpected, or else
+    `unavailable`.
+    """
     is_expected = isinstance(error, StoreUnavailable | RoomUnknown) or trouble_of(error) is Trouble.NEWER
     return unavailable(trouble_of(error)) if is_expected else No(Code.BUG, {})
 
@@ -77,8 +82,8 @@ def not_stored(error: Exception) -> No:
 def refusal(refused: Refused, room_id: str) -> No:
     """Return a refusal as an outcome.
 
-    Details that JSON cannot hold are a bug, which is logged. The outcome is then `bug`: with these details, the whole
-    batch could not be stored.
+    If JSON cannot hold the details, the error is logged, and the outcome is `bug`. With these details, the whole batch
+    could not be stored.
     """
     try:
         orjson.dumps(refused.details)

@@ -3,9 +3,10 @@
 Writing to hundreds of connections costs more than an append. So a broadcast to many connections waits some
 milliseconds. Then it can send the records of further commands together with its own. See `Delay`.
 
-    add                 records for the next broadcast
-    gather              before a batch is decided: wait for more commands, which then join the batch
-    send_soon, send     send these records and the replies, after the delay or now
+    add          adds records to the next broadcast
+    gather       waits for more commands before a batch is decided, so that these commands join the batch
+    send_soon    sends the broadcast with its replies after the delay
+    send         sends the broadcast with its replies now
 """
 
 import asyncio
@@ -35,7 +36,7 @@ class Audience(Protocol):
         """The number of connections."""
 
     def committed(self, before: Room, after: Room, written: Sequence[Written]) -> None:
-        """Send records, which are stored as durably as promised."""
+        """Send records. They are already stored."""
 
     def reset(self, before: Room, after: Room) -> None:
         """Send the whole room again, because the store's log differs from the log that was sent."""
@@ -48,11 +49,12 @@ class Delay:
     """How long a broadcast waits for more commands. Times are seconds of a monotonic clock.
 
     Only a broadcast to CROWD or more connections waits. It waits until 20 us per connection, at most 20 ms, have passed
-    since the last broadcast began. The wait ends early once the broadcast has at least two commands, and as many as the
-    smaller of the last two broadcasts. If further commands are in the queue, the broadcast waits 3 ms for their append
-    instead. If this append has begun by then, it waits 3 ms more.
+    since the last broadcast began. The wait ends early once the broadcast has two commands, and as many commands as the
+    smaller of the last two broadcasts had. If further commands are in the queue, the broadcast waits 3 ms for their
+    append instead. If the append is still under way then, the broadcast waits 3 ms more.
     Back-off: after a wait in which no second command came, the next broadcast does not wait for commands that are not
-    queued yet. If the wait after that is useless again, the next 3 do not wait, then the next 7, 15 and 31.
+    queued yet. If the wait after that is useless, too, the next 3 broadcasts do not wait; after further useless waits,
+    the next 7, 15 and at most 31.
     """
 
     __slots__ = ("_ends_s", "_last", "_skipped", "_to_skip", "expected")
@@ -71,14 +73,17 @@ class Delay:
     def wait_s(self, now_s: float, commands: int, queued: int, connections: int) -> float:
         """Return how many seconds a broadcast of `commands` commands waits; 0 or less: do not wait.
 
-        `queued`: how many further commands are in the queue. `connections` matters only if `queued` is not 0.
+        `queued`: how many further commands are in the queue. If `queued` is 0, `connections` is not used.
         """
         if queued:
             return APPEND_S if connections >= CROWD else 0.0
         return self.left_s(now_s) if commands < max(2, self.expected) else 0.0
 
     def sent(self, began_s: float, commands: int, connections: int, *, has_waited: bool) -> None:
-        """Record a broadcast that began at `began_s`. `has_waited`: whether it waited for commands not yet queued."""
+        """Compute the next wait from a broadcast that began at `began_s`.
+
+        `has_waited`: whether this broadcast waited for commands that were not queued yet.
+        """
         is_crowd = connections >= CROWD
         self._ends_s = began_s + min(LONGEST_PACE_S, connections * PACE_S) if is_crowd else 0.0
         self.expected, self._last = min(commands, self._last), commands
@@ -102,7 +107,7 @@ class Broadcast:
         self._replies: list[tuple[QueuedCommand, Outcome]] = []
         self._delay, self._has_waited = Delay(), False
         self._timer: asyncio.TimerHandle | None = None  # calls `send` after the delay
-        # Set while `gather` waits; gets a result when enough commands are queued, or the time is over.
+        # A future while `gather` waits. It gets a result when enough commands are queued, or the time is over.
         self.gathered: asyncio.Future[None] | None = None
 
     def add(self, before: Room, after: Room, written: Sequence[Written]) -> None:

@@ -1,4 +1,9 @@
-"""Older records of a channel, read from the store page by page."""
+"""Older records of a channel, read from the store page by page.
+
+A record is a stored event. Each record is in the public channel or in the gm's channel, which number their records
+separately. The head of a channel is the seq of its last record, and a hash over all its records. The store keeps an
+index of channels, which finds a channel's records without reading the other channel.
+"""
 
 from collections import deque
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
@@ -22,7 +27,7 @@ class LostRecords(StoreError):
 
 
 async def read_after(store: Store, room: Room, channel: Channel, head_seen: Head) -> Missed:
-    """Return the records of a channel between `head_seen` and the room's own head. Raises Forked or TooOld.
+    """Return the records of a channel from `head_seen` up to the room's own head. Raises Forked or TooOld.
 
     Forked: the records after `head_seen` do not hash to the room's head, so `head_seen` is not in the room's log.
     TooOld: there are more than MOST_MISSED records.
@@ -46,9 +51,9 @@ async def read_after(store: Store, room: Room, channel: Channel, head_seen: Head
 async def records_after(
     store: Store, room: Room, seen: Mapping[Channel, int], most: int | None = None
 ) -> AsyncIterator[list[str]]:
-    """For each channel in `seen`, yield the records after this seq, page by page, in the order of the log.
+    """Yield the records of the channels in `seen`, page by page, in the order of the log.
 
-    `most`: at most this many records of each channel.
+    `seen`: by channel, the seq after which to start; has the public channel. `most`: the limit for each channel.
     """
     public, *others = [pages(store, room, channel, seen[channel], most) for channel in Channel if channel in seen]
     rows = [deque[str]() for _ in (public, *others)]
@@ -64,7 +69,7 @@ async def records_after(
 def _in_order(public: deque[str], gm: deque[str] | None = None) -> Iterator[str]:
     """Yield the records of two lists in the order of the log, and remove them from the lists.
 
-    Stops when one of the lists becomes empty, because its next page may have the next record.
+    If both lists have records, stops when one becomes empty: the next page of that list may have the next record.
     """
     if not (public and gm):
         yield from public or gm or ()
@@ -80,7 +85,7 @@ async def pages(
 ) -> AsyncIterator[list[str]]:
     """Yield the records of a channel after seq `after`, up to the room's position and at most `most`.
 
-    If the index covers the log, the time taken does not depend on other channels. Raises LostRecords if the store no
+    If the index covers the log, the time taken does not depend on the other channel. Raises LostRecords if the store no
     longer has records that this node has read.
     """
     newest, covered_from = room.seq(channel), None
@@ -93,7 +98,7 @@ async def pages(
             after += len(texts)
         elif covered_from == 0:
             raise LostRecords(f"record {after + 1} of {channel} is not in the log")
-        else:  # the index lacks these records: extend it; if that does not help or a row is wrong, rebuild it
+        else:  # the index lacks these records: extend it, or rebuild it if a row is wrong or extending did not help
             is_damaged = rows or covered_from is not None
             covered_from = 0 if is_damaged else (await store.meta(room.room_id)).indexed
             try:
@@ -105,7 +110,10 @@ async def pages(
 
 
 def _following(rows: Sequence[tuple[int, bytes]], channel: Channel, after: int) -> list[str]:
-    """Return the records after seq `after`. Stops before the first index row that is wrong."""
+    """Return the records after seq `after` from index rows. Stops before the first row that is wrong.
+
+    `rows`: for each entry, the seq of its last record, and its records, one per line.
+    """
     following: list[str] = []
     for last, records in rows:
         try:
@@ -114,7 +122,7 @@ def _following(rows: Sequence[tuple[int, bytes]], channel: Channel, after: int) 
             numbers = [seq_of(text) for text in whole if channel_of(text) == channel]
         except ValueError:  # the log was reset to an older state after the row was written
             break
-        first_new = after + len(following) - (last - len(texts))  # the first of the row's texts that is new
+        first_new = after + len(following) - (last - len(texts))  # the place in `texts` of the first new record
         if numbers != list(range(last - len(texts) + 1, last + 1)) or not 0 <= first_new < len(texts):
             break
         following += texts[first_new:]
@@ -133,9 +141,10 @@ async def _scanned(store: Store, room: Room, channel: Channel, after: int, newes
 
 
 async def _cover(store: Store, room_id: RoomId, after: int) -> None:
-    """Add the entries after entry `after` to the index of channels, up to the end of the log. 0: rebuild the index.
+    """Add the entries after entry `after` to the index of channels, up to the end of the log. If `after` is 0, rebuild
+    the index.
 
-    Raises LostRecords if the log is damaged, StoreUnavailable if the store takes no writes.
+    Raises LostRecords if the log is damaged, and StoreUnavailable if the store takes no writes.
     """
     is_anew = after == 0
     while entries := await store.read(room_id, after, FIRST_PAGE):

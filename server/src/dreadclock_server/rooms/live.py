@@ -1,4 +1,7 @@
-"""A room on this node: it takes commands, decides them, appends the events, and broadcasts them.
+"""A room on this node, that is, in this server process. It decides commands, appends their events, and broadcasts them.
+
+A batch of commands becomes one entry of the room's log in the store. The entry holds the events, called records once
+they have their numbers, and the outcomes of the commands. Other nodes may append to the same log.
 
     submit          puts a command into the room's queue
     _work           the worker: takes all queued commands as a batch, until the queue is empty
@@ -56,7 +59,7 @@ from dreadclock_server.store.in_play import needed_for, public_bytes_in
 MOST_IN_BATCH = 256  # commands in a batch
 MOST_WAITING = 4096  # commands in a room's queue
 LAST_TRIES_S = 3.0  # how long a shutdown waits for an append under way
-_TRIES = 50  # tries to append a batch, if other nodes are first each time
+_TRIES = 50  # tries to append a batch; a try fails if another node appends first
 _GM = Actor(GM_SEAT, Role.GM)
 _log = structlog.get_logger()
 
@@ -77,18 +80,18 @@ class Attempt:
 
     room: Room
     now_ms: int
-    size: Size  # the size of the log after this batch, without the envelope of the entry
+    size: Size  # the size of the log after this batch, as far as it is known before the append
     written: list[Written] = field(default_factory=list)
     counts: list[int] = field(default_factory=list)  # the number of records of each command that wrote records
     answers: list[Answer] = field(default_factory=list)  # the outcomes of commands that were not answered before
-    # All outcomes that are not stored, by session and n.
+    # The outcomes that are not stored yet, by session and number: of this batch, and of earlier batches.
     answered: dict[tuple[str, int], Outcome] = field(default_factory=dict)
     replies: list[tuple[QueuedCommand, Outcome]] = field(default_factory=list)
     repeats: int = 0  # commands that were answered before
     public_repeats: int = 0  # the repeats of seats without the gm's channel
 
     def take(self, queued: QueuedCommand, decided: Decision | No) -> Outcome:
-        """Add the decision about a command, and return its outcome."""
+        """Add the records of a decided command and its outcome to the batch, and return the outcome."""
         written: list[Written] = []
         answers: list[Answer] = []
         outcome: Outcome = decided if isinstance(decided, No) else done(decided)
@@ -110,12 +113,13 @@ def decide_batch(
 ) -> Attempt:
     """Decide a batch: each command on the state after the commands before it.
 
-    `size`: the size of the log. A refusal because the room is full is not stored, because stored refusals would make a
-    full room grow. If another node has stored an outcome of a command, this outcome takes precedence over an outcome of
-    this node that is not stored yet.
+    A command that was answered before gets its earlier outcome. If another node has stored an outcome of the command,
+    this outcome takes precedence over an outcome that this node has not stored yet. If the room is full, the command is
+    refused, and the refusal is not stored: stored refusals would make a full room grow.
 
-    The size is counted after each command, including outcomes that are not stored yet. So the command at which
-    the room is full does not depend on how commands are batched. Otherwise a refusal could reveal hidden commands.
+    `size`: the size of the log. It is counted after each command, including outcomes that are not stored yet. So the
+    command at which the room is full does not depend on how commands are batched. If it did, a refusal could reveal
+    hidden commands.
     """
     tried, sessions = Attempt(log.room, now_ms, replace(size)), log.sessions
     if log.unsaved:
@@ -136,10 +140,11 @@ def decide_batch(
 
 
 def _taken(tried: Attempt, queued: QueuedCommand, dice: Dice, fresh: Callable[[], str]) -> Outcome:
-    """Decide a command, and add it to the batch, if the room has space for its hidden events.
+    """Decide a new command, add it to the batch, and return its outcome.
 
-    Without this space, `Size.hidden_space` says what happens instead: the command is refused, or its outcome is not
-    stored, or the command is decided again after everything that writes hidden records was stopped.
+    If the room has no space for its hidden events, `Size.hidden_space` says what happens instead: the command is
+    refused, or its outcome is not stored, or the command is decided again after everything that writes hidden records
+    was stopped.
     """
     decided = _decided(tried, queued, dice, fresh)
     written = [] if isinstance(decided, No) else decided.written
@@ -159,9 +164,12 @@ def _taken(tried: Attempt, queued: QueuedCommand, dice: Dice, fresh: Callable[[]
 def _decided(
     tried: Attempt, queued: QueuedCommand, dice: Dice, fresh: Callable[[], str], *, tells_skipped: bool = True
 ) -> Decision | No:
-    """Decide a command. After an unexpected error, the outcome is `bug`, and no event of this command is kept."""
+    """Decide a command. After an unexpected error, the outcome is `bug`, and no event of this command is kept.
+
+    `tells_skipped`: whether the gm gets an event when an automatic effect is skipped; False if it has no space.
+    """
     room, command = tried.room, queued.command
-    # not raised, because a traceback would keep the command in memory (test_unreleased)
+    # do not raise `command`: its traceback would keep the command in memory (test_unreleased)
     if isinstance(command, Refused):
         return refusal(command, room.room_id)
     try:
@@ -176,7 +184,7 @@ def _decided(
 
 
 class LiveRoom(Replica):
-    """A room on this node: the only place where its commands are decided."""
+    """A room on this node. All its commands on this node are decided here, one after another."""
 
     def __init__(self, store: Store, log: Log, *, dice: Dice, size: Size, counters: Counters, views: ViewCache) -> None:
         self._queue: deque[QueuedCommand] = deque()
@@ -185,12 +193,12 @@ class LiveRoom(Replica):
         self._dice, self._counters = dice, counters
         self._batch_ids, self._batches = secrets.token_hex(16), 0
         self._worker: asyncio.Task[None] | None = None
-        self._trouble: Trouble | None = None  # why commands are refused at once; None: commands are taken
+        self._trouble: Trouble | None = None  # why `submit` refuses commands at once; None: it queues them
         self._logged = ""  # the last store error that was logged: the same error is not logged again
 
     @property
     def is_at_work(self) -> bool:
-        """Whether commands wait or are under way."""
+        """Whether commands wait in the queue, or the worker runs."""
         return bool(self._queue) or (self._worker is not None and not self._worker.done())
 
     @property
@@ -272,7 +280,10 @@ class LiveRoom(Replica):
             raise
 
     async def _refuse_until_back(self, trouble: Trouble) -> None:
-        """Answer queued commands with `unavailable` until the store is back."""
+        """Refuse the queued commands, and also new commands until the store answers or PAUSE_S have passed.
+
+        Then the worker reads from the store again.
+        """
         self._trouble = trouble
         self._refuse(self._queue, unavailable(trouble))
         try:
@@ -288,7 +299,7 @@ class LiveRoom(Replica):
     async def _commit(self, batch: Sequence[QueuedCommand]) -> bool:
         """Decide a batch, append it, and send records and replies. If another node appended first, start over.
 
-        Returns whether something was appended. Raises StoreError if the batch could not be stored, or may not be.
+        Returns whether something was appended. Raises StoreError if the batch was not stored.
         """
         for _ in range(_TRIES):
             decided_at, unsaved = self.log.position, self.log.unsaved
@@ -309,7 +320,7 @@ class LiveRoom(Replica):
                 self._counters.conflicts.inc()
                 await self._read_on()
                 continue
-            except RoomFull as full:  # despite the reserved memory: a command takes more than expected
+            except RoomFull as full:  # a command takes more memory than was reserved
                 if await self._grow(full.needed):
                     continue
                 self._refuse_full(tried)
@@ -320,21 +331,27 @@ class LiveRoom(Replica):
         raise StoreUnavailable("other nodes appended first at every try", trouble=Trouble.TOO_MUCH)
 
     async def _grow(self, needed: float) -> bool:
-        """Reserve memory for a demo room of `needed` bytes. Return whether there was enough."""
+        """Reserve memory for this demo room to grow to `needed` bytes. Return whether there was enough."""
         granted = await self._store.in_play.grow(self.id, needed, now_ms())
         if granted is not None:
             self.size.granted_public_bytes = public_bytes_in(granted)
         return granted is not None
 
     def _refuse_full(self, tried: Attempt) -> None:
-        """Refuse the commands of a batch that does not fit into the room. These refusals are not remembered."""
+        """Replace the replies to a batch that does not fit into the room. These refusals are not remembered.
+
+        Refusals, and outcomes that were stored before, stay as they are.
+        """
         sessions, full = self.log.sessions, full_demo(self.size.public_bytes)
         for place, (queued, outcome) in enumerate(tried.replies):
             if isinstance(outcome, Done) and not sessions.outcome(queued.session, queued.n):
                 tried.replies[place] = queued, full
 
     async def _append(self, tried: Attempt, answers: list[Answer], batch: Sequence[QueuedCommand]) -> None:
-        """Append a batch with these outcomes to the store and to the log in memory. Broadcast its records."""
+        """Append a batch to the store and to the log in memory, and add its records to the next broadcast.
+
+        `answers`: the outcomes to store with the batch.
+        """
         log = self.log
         self._batches += 1
         number, batch_id = log.position.number + 1, f"{self._batch_ids}-{self._batches}"
@@ -362,9 +379,9 @@ class LiveRoom(Replica):
     async def _stored(self, expected: Position, stored: Batch, batch: Sequence[QueuedCommand]) -> Position:
         """Append an entry, and retry until its outcome is known. Replies with None if a retry is necessary.
 
-        Returns the position after the entry. Raises StaleWrite if another node was first, RoomFull if the entry is too
-        large, and StoreUnavailable if it is certain that nothing was written. Raises any other error only if no earlier
-        try may have written the entry. Otherwise retries.
+        Returns the position after the entry. Raises StaleWrite if another node was first, RoomUnknown if the room was
+        deleted, RoomFull if the entry is too large, and StoreUnavailable if it is certain that nothing was written.
+        Raises any other error only if no try can have written the entry. Otherwise retries.
         """
         self._appending, self._broadcast.is_appending = stored.entry, True
         try:
@@ -393,7 +410,10 @@ class LiveRoom(Replica):
         self._broadcast.deleted()
 
     async def aclose(self) -> None:
-        """Wait up to LAST_TRIES_S for the worker, then cancel it. Clients send its commands again. Finish snapshots."""
+        """Wait up to LAST_TRIES_S for the worker, then cancel it. Send the broadcast, and wait for snapshots under way.
+
+        Clients will repeat the commands that were not answered.
+        """
         if self._worker is not None and not self._worker.done():
             _, unsettled = await asyncio.wait({self._worker}, timeout=LAST_TRIES_S)
             for worker in unsettled:

@@ -1,6 +1,8 @@
-"""The state of a room's log: computed entry by entry, and saved as snapshots.
+"""The state of a room, computed from the entries of its log, and saved as snapshots.
 
-Other nodes, and other versions of this program, may have written the entries.
+An entry holds the records of a batch of commands, and the outcomes of the commands. A record is a stored event with its
+seq, the number in its channel. The head of a channel is its last seq, and a hash over all its records. Other nodes, and
+other versions of this program, may have written the entries.
 """
 
 import asyncio
@@ -37,10 +39,10 @@ from dreadclock_server.store.codec import Entry, NewerEntry, UnreadableEntry, de
 from dreadclock_server.store.index import channel_of, rows_of_records
 
 SNAPSHOT_VERSION = 5
-SNAPSHOT_EVERY = 256  # entries since the last snapshot of any process, after which a new snapshot is due
+SNAPSHOT_EVERY = 256  # a new snapshot is due this many entries after the last one, which any process may have saved
 TAIL = 256  # records of a channel kept in memory
 PAGE = 128  # entries read at a time, at most
-PAGE_BYTES = 1 << 20  # approximate limit of a page: a slow reader keeps a page in memory
+PAGE_BYTES = 1 << 20  # approximate limit of a page, because a slow reader keeps its page in memory
 FIRST_PAGE = 32  # entries in the first read; the next read depends on their size
 _TAKEN_AT_ONCE = 16  # entries to apply, about 1 ms, before other tasks get a turn
 _MOST_ANNOUNCED = 8192  # bytes; a longer entry is announced without its content
@@ -63,11 +65,14 @@ class NewerLog(StoreError):
 
 
 class TooOld(Exception):
-    """The viewer missed more than MOST_MISSED records, so it needs a new view."""
+    """The viewer missed too many records to send them, so it needs a new view."""
 
 
 class Forked(Exception):
-    """The log differs from the log that the viewer has read. `differs`: the first seq that is known to differ."""
+    """The log differs from the log that the viewer has read.
+
+    `differs`: by channel, the first seq that is known to differ.
+    """
 
     def __init__(self, differs: dict[Channel, int]) -> None:
         self.differs = differs
@@ -76,14 +81,18 @@ class Forked(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """The canonical texts of the records of one channel after a head, and the head after these records."""
+    """The records that a viewer of one channel missed, as canonical texts, and the channel's head after them."""
 
     texts: Sequence[str]
     head: Head
 
 
 class _Rows:
-    """The latest records of one channel. Stores strings only: the garbage collector does not traverse these."""
+    """The latest records of one channel. Stores strings only, because the garbage collector does not traverse strings.
+
+    `texts` has the text of each record, and `hashes` the hash of the head after it. Until TAIL records are added, the
+    first text is empty, and the first hash is the hash at the start.
+    """
 
     __slots__ = ("hashes", "newest", "texts")
 
@@ -98,7 +107,7 @@ class _Rows:
 
 
 class Tail:
-    """The latest records of each channel, with the head after each."""
+    """The latest TAIL records of each channel, with the hash after each record."""
 
     def __init__(self, positions: Positions) -> None:
         self._rows = {channel: _Rows(head) for channel, head in positions.items()}
@@ -116,7 +125,10 @@ class Tail:
         return [text for seq, text in enumerate(rows.texts, rows.oldest_seq) if first <= seq <= last and text]
 
     def after(self, channel: Channel, seen: Head) -> Missed | None:
-        """Return the records after `seen`; None if they are no longer in memory. Raises Forked."""
+        """Return the records after `seen`; None if some are no longer in memory.
+
+        Raises Forked if `seen` is not in the log.
+        """
         rows = self._rows[channel]
         if seen.seq > rows.newest.seq:
             raise Forked({channel: rows.newest.seq + 1})
@@ -136,8 +148,8 @@ class Log:
     position: Position
     sessions: Sessions
     tail: Tail
-    snapshot_at: int = 0  # the position, in entries, of the newest snapshot that this node knows of
-    unsaved: list[Answer] = field(default_factory=list)  # outcomes without events; a later append stores these, too
+    snapshot_at: int = 0  # the number of the entry after which the newest snapshot was made, as far as this node knows
+    unsaved: list[Answer] = field(default_factory=list)  # outcomes without events, which a later append stores
 
     @property
     def needs_snapshot(self) -> bool:
@@ -162,7 +174,10 @@ class Log:
         return written
 
     def put(self, room: Room, position: Position, written: list[Written], answers: list[Answer], at_ms: int) -> None:
-        """Advance by an entry whose records are already applied in `room`."""
+        """Advance by one entry. `room` and `position` are the state after this entry.
+
+        `written`, `answers`: the records and outcomes of the entry.
+        """
         for item in written:
             self.tail.add(item.record.channel, item.text, item.head)
         self.room, self.position = room, position
@@ -194,7 +209,7 @@ async def stored_end(store: Store, room_id: RoomId) -> Position:
 async def read_on(store: Store, room_id: RoomId, position: Position, take: Callable[[int, bytes], object]) -> None:
     """Call `take` with the number and the bytes of each entry after `position`.
 
-    Raises RoomUnknown, and BrokenLog if the entries do not lead to the end that the store reports.
+    Raises RoomUnknown, any error of `take`, and BrokenLog if the entries do not lead to the end that the store reports.
     """
     due = await stored_end(store, room_id)
     async for number, data in entries_after(store, room_id, position.number):
@@ -208,7 +223,7 @@ async def read_on(store: Store, room_id: RoomId, position: Position, take: Calla
 
 
 def _folded(room: Room, entry: Entry) -> tuple[Room, list[Written]]:
-    """Apply the records of an entry, command by command. Raises ValueError."""
+    """Apply the records of an entry, command by command. Raises ValueError if a record does not fit."""
     rest, all_written = list(entry.texts), list[Written]()
     if entry.counts and (min(entry.counts) < 1 or sum(entry.counts) != len(rest)):
         raise ValueError(f"{len(rest)} records are left over after commands with {entry.counts}")
@@ -228,9 +243,9 @@ def batch_of(
     counts: Sequence[int] = (),
     answers: Sequence[Answer] = (),
 ) -> Batch:
-    """Return the batch for entry `number`. It has the records that led to `room`, and the outcomes `answers`.
+    """Return the batch that the store appends as entry `number`.
 
-    `counts`: how many records each command wrote.
+    `room`: the room after the records `written`. `counts`: how many records each command wrote. `answers`: outcomes.
     """
     texts: list[str] = []
     places: list[tuple[str, int]] = []
@@ -243,13 +258,13 @@ def batch_of(
 
 
 def announcement(position: Position, data: bytes) -> bytes:
-    """Return an announcement: the position after the entry, and the entry itself if it is short."""
+    """Return an announcement of an entry to other nodes: the position after it, and the entry itself if it is short."""
     body = data if len(data) <= _MOST_ANNOUNCED else b""
     return f"{position.number} {position.digest}\n".encode() + body
 
 
 def snapshot(log: Log) -> bytes:
-    """Return the state of a room as bytes. The snapshot does not have the records of `log.tail`."""
+    """Return the state of a room as bytes, without the latest records in `log.tail`."""
     sessions = {
         key: [
             session.seat_id,
@@ -278,7 +293,10 @@ def _answer(key: str, session: Session, n: int) -> Answer:
 
 
 def from_snapshot(opening: Room, position: Position, blob: bytes) -> Log:
-    """Read a room's state from a snapshot. Raises BrokenLog if the snapshot has another version or is corrupt."""
+    """Read a room's state from a snapshot. Raises BrokenLog if the snapshot has another version or is corrupt.
+
+    `opening`: the room before its first entry. `position`: where the log ended when the snapshot was made.
+    """
     try:
         return _read_snapshot(opening, position, blob)
     except Exception as error:  # the snapshot is a cache: the caller reads the log instead
@@ -318,7 +336,7 @@ def empty_log(opening: Room, position: Position) -> Log:
 async def load(store: Store, opening: Room) -> Log:
     """Load a room from its snapshot and later entries, or from its first entry.
 
-    Raises BrokenLog, NewerLog, and RoomUnknown.
+    Raises BrokenLog if the entries themselves are damaged, NewerLog if a newer version wrote one, or RoomUnknown.
     """
     try:
         saved = await store.load_snapshot(opening.room_id)
@@ -339,7 +357,7 @@ async def load(store: Store, opening: Room) -> Log:
 async def count(store: Store, room: Room) -> LogBytes:
     """Count the public bytes of a room that has no count because an earlier version wrote it. Store the count.
 
-    The outcomes of a removed seat count as public if its role is unknown. Raises RoomUnknown.
+    The outcomes of removed seats count as public, because the roles of these seats are unknown. Raises RoomUnknown.
     """
     last = counted = 0
     while True:
@@ -354,12 +372,12 @@ async def count(store: Store, room: Room) -> LogBytes:
 
 
 def public_bytes_of(room: Room, data: bytes) -> int:
-    """Return how many public bytes a stored entry adds."""
+    """Return how many public bytes a stored entry adds to the size of a room. size.py says what counts as public."""
     try:
         entry = decode(data)
         texts = [text for text in entry.texts if channel_of(text) == Channel.PUBLIC]
         answers = [from_json(row) for row in entry.answers]
-    # count the whole entry as public; the error is reported by the code that reads the entry for its content
+    # count the whole entry as public; code that applies the entry reports the error
     except (UnreadableEntry, ValueError):
         return len(data)
     return sum(len(text.encode()) + PER_ITEM for text in texts) + bytes_of(room, (), answers)[0]

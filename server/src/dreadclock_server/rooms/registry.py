@@ -1,4 +1,8 @@
-"""The live rooms of this node: loaded on first use, kept in sync with the store, evicted when idle."""
+"""The live rooms of this node: loaded on first use, kept in sync with the store, evicted when idle.
+
+A node is a server process. The nodes share a store, in which each room has a log of entries. A node sends an
+announcement to the others after each entry that it appends.
+"""
 
 import asyncio
 import secrets
@@ -27,12 +31,12 @@ from dreadclock_server.store.base import Meta, Position, RoomHead, Store
 SWEEP_S = 1.0
 SWEEP_MANY_S = 5.0  # above MANY_ROOMS live rooms
 MANY_ROOMS = 1000
-PRESENCE = b"here "  # announcement, followed by a node's name: the seats that are connected to that node changed
+PRESENCE = b"here "  # announcement that the connected seats of a node have changed, followed by the node's name
 PLAY = b"play"  # prefix of messages between processes about a demo room
-KNOCK = b"knock"  # announcement: a knock is new, or has an answer
+KNOCK = b"knock"  # announcement of a new or answered knock: a request for a seat, by somebody without a link
 IDLE_S = 60.0  # a room that is unused for this long is evicted from memory
-LOADS_AT_ONCE = 4  # further loads wait, because a load blocks the event loop for a while
-SAVED_PER_SWEEP = 20  # limit of snapshots in a sweep; other rooms are evicted by a later sweep
+LOADS_AT_ONCE = 4  # further loads wait, because each load blocks the event loop for a while
+SAVED_PER_SWEEP = 20  # snapshots per sweep; if an idle room still needs a snapshot, a later sweep evicts the room
 _log = structlog.get_logger()
 
 
@@ -46,7 +50,7 @@ class Rooms:
         self.live: dict[RoomId, LiveRoom] = {}
         self.meta: dict[RoomId, Meta] = {}
         self.on_tokens_changed: Callable[[LiveRoom], None] = lambda room: None
-        # Called with a room and the name of a node whose connected seats changed.
+        # Called with a room and the name of a node, after the connected seats of that node have changed.
         self.on_presence: Callable[[LiveRoom, str], None] = lambda room, node: None
         self.on_knock: Callable[[LiveRoom], None] = lambda room: None
         self.on_play: Callable[[LiveRoom, bytes], None] = lambda room, payload: None
@@ -69,7 +73,7 @@ class Rooms:
         await self._listener.aclose()
 
     async def finish(self) -> None:
-        """Close all rooms: wait for the queued commands, up to a limit, and send their records and replies."""
+        """Wait for the queued commands of all rooms, up to a limit, and send their records and replies."""
         await asyncio.gather(*(room.aclose() for room in self.live.values()))
 
     async def begin(
@@ -83,8 +87,9 @@ class Rooms:
     ) -> RoomId:
         """Open a room with the events of a command, and return its id.
 
-        `room_id`: the id to use. `cap_bytes`: for a demo room, the limit of its log in bytes, in addition to the
-        limit of all rooms; None for other rooms. `granted_bytes`: see the store's `open_room`.
+        `tokens`: the first access tokens, from hash to stored value. `room_id`: the id to use; None for a random id.
+        Only for a demo room: `cap_bytes` is the limit of its public bytes, and `granted_bytes` the memory reserved for
+        its entries. The limit of all rooms also applies to a demo room.
         """
         room_id, log_id = room_id or new_room_id(), secrets.token_hex(16)
         secret, at = secrets.token_bytes(SECRET_BYTES), now_ms()
@@ -137,7 +142,7 @@ class Rooms:
         return room
 
     def _bound(self, size: Size, cap_bytes: int | None) -> None:
-        """Set the limit of a room's size. Only demo rooms have a `cap_bytes` of their own."""
+        """Set the limit of a room's size: the server's limit, or the lower `cap_bytes` of a demo room."""
         size.is_demo = cap_bytes is not None
         size.limit_bytes = min((cap for cap in (self._most_log_bytes, cap_bytes) if cap is not None), default=None)
 
@@ -165,7 +170,7 @@ class Rooms:
                 await self._sweep()
 
     async def _sweep(self) -> None:
-        """Compare all live rooms with the store, so that a lost announcement causes only a delay."""
+        """Evict idle rooms. Compare the others with the store, so that a lost announcement causes only a delay."""
         await self._put_away_idle()
         positions = {room_id: room.log.position for room_id, room in self.live.items()}
         heads = await self.store.heads(list(positions))
@@ -175,11 +180,11 @@ class Rooms:
                 self._compare(room, head, positions[room_id])
 
     def _compare(self, room: LiveRoom, head: RoomHead | None, position: Position) -> None:
-        """Bring a live room up to date. `head`: the room's head in the store; None: the store has no such room.
+        """Bring a live room up to date with its `head` in the store.
 
-        `position`: the room's position when the sweep began. If the room differs from the store, it reads the records
-        that it lacks, unless its position has changed since, or it has commands to decide. Also takes over the room's
-        cap, its size and the version of its tokens from the store.
+        `head`: None if the store no longer has the room. `position`: the room's position when the sweep began. If the
+        store has another position, the room reads the store again, unless the room has advanced since or has commands
+        to decide. Also takes over the cap and the size from the store, and reports changed tokens.
         """
         if head is None or (head[0] != position and position == room.log.position and not room.is_at_work):
             room.catch_up()
@@ -193,7 +198,7 @@ class Rooms:
 
     async def _put_away_idle(self) -> None:
         cut, saved = time.monotonic() - IDLE_S, 0
-        for room_id in list(self.live):  # a list of rooms instead of ids would keep evicted rooms in memory
+        for room_id in list(self.live):  # ids: a list of the rooms would keep evicted rooms in memory
             room = self.live.get(room_id)
             if room is None:
                 continue
@@ -201,7 +206,7 @@ class Rooms:
                 # after a failure, save no more: further saves would time out, too
                 saved += 1 if await room.save() else SAVED_PER_SWEEP
             if self.live.get(room_id) is not room:
-                continue  # the room was removed meanwhile, or is in use
+                continue  # the room was evicted or replaced meanwhile
             if room.is_gone or (_is_at_rest(room, cut) and not room.is_worth_saving):
                 del self.live[room_id], self.meta[room_id], self._token_versions[room_id]
                 self.counters.unreleased["room"].add(room)
@@ -224,7 +229,7 @@ class Rooms:
     async def end_in_play(self, room_id: RoomId, *, at_once: bool = False) -> bool:
         """Delete a demo room if its time is over and nobody is connected. Return whether it was deleted.
 
-        `at_once`: see the store's `in_play.end`.
+        At the latest possible end of the room, connections do not matter. `at_once`: its time counts as over.
         """
         if not await self.store.in_play.end(room_id, now_ms(), at_once=at_once):
             return False
@@ -243,9 +248,10 @@ def new_room_id() -> RoomId:
 
 
 def _dice(room: Room, secret: bytes | None) -> Ledger:
-    """Return a room's dice.
+    """Return the source of a room's dice. All dice are computed from the room's secret.
 
-    The ledger checks the secret against a lane that the log published: a wrong secret would give other keys.
+    A lane is a series of rolls whose dice a seat and the server fixed in advance. The log contains a key for each lane,
+    from which the ledger can tell that the secret is wrong.
     """
     if secret is None or len(secret) != SECRET_BYTES:
         _log.error("the dice secret is missing", room=room.room_id)

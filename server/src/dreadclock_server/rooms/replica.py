@@ -1,4 +1,7 @@
-"""This node's copy of a room's log: kept up to date with the store, and saved as snapshots."""
+"""This node's copy of a room's log: kept up to date with the store, and saved as snapshots.
+
+Nodes are server processes that share a store. Each node appends entries to the log, and announces them to the others.
+"""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -48,7 +51,7 @@ class Replica(ABC):
         self.views, self._undoables = views, Undoables()
         self._store, self._broadcast = store, broadcast
         self._must_read_on = False
-        self._waiting: asyncio.Future[None] | None = None  # for `refresh`: done when the new entries are read
+        self._waiting: asyncio.Future[None] | None = None  # done when the new entries are read; `refresh` waits for it
         self._appending: bytes | None = None  # the entry whose append is under way
         self._saving: set[asyncio.Task[bool]] = set()
         if log.needs_snapshot:
@@ -78,7 +81,7 @@ class Replica(ABC):
         return self.log.room.view.seats.get(seat_id)
 
     async def newest_seat(self, seat_id: Id) -> Seat | None:
-        """Return a seat, even if another node has just made it; None if there is no such seat."""
+        """Return a seat. If this node does not have it, read the store first, because another node may have made it."""
         if self.seat(seat_id) is None:
             await self.refresh()
         return self.seat(seat_id)
@@ -94,7 +97,7 @@ class Replica(ABC):
     # The audience
 
     def join(self, audience: Audience) -> None:
-        """Add an audience. It receives all later records."""
+        """Add an audience (connections that receive events). It receives all later records."""
         self._broadcast.audience.append(audience)
 
     def leave(self, audience: Audience) -> None:
@@ -108,7 +111,7 @@ class Replica(ABC):
     # What other nodes append
 
     def hear_announced(self, payload: bytes) -> None:
-        """Take an announcement of another node. Announcements may be lost or corrupt."""
+        """Apply the entry in another node's announcement. If it is corrupt, schedule a read from the store."""
         try:
             head, data = payload.split(b"\n", 1)
             number, digest = head.decode().split(" ")
@@ -138,7 +141,7 @@ class Replica(ABC):
     async def refresh(self) -> None:
         """Return once this node has read everything that the store held at the time of the call.
 
-        Does not wait for an entry whose append by this node is not confirmed yet, nor for the entries after it.
+        Does not wait for unconfirmed entries: an entry that this node is appending, and all entries after it.
 
         Raises StoreUnavailable, or RoomUnknown if the room was deleted.
         """
@@ -149,7 +152,7 @@ class Replica(ABC):
         try:
             while not (await asyncio.wait({waiting}, timeout=PAUSE_S))[0]:
                 if await self._is_all_confirmed():
-                    return  # the worker is stuck with an append
+                    return  # the worker still waits for an append, and cannot read
             await waiting
         finally:
             del waiting  # break a reference cycle: the future's error may have a traceback that refers to this frame
@@ -158,7 +161,7 @@ class Replica(ABC):
         """Return whether this node has applied all entries of the store, except unconfirmed entries.
 
         Two kinds of entries are unconfirmed: the entry that this node is appending, and other nodes' entries after it.
-        The store may have an entry without confirming it, because a confirmation takes a write.
+        The store may already show an entry that it cannot confirm as durable yet.
         """
         position = self.log.position
         if await stored_end(self._store, self.id) == position:
@@ -208,11 +211,11 @@ class Replica(ABC):
     # What viewers missed
 
     def recent(self, channel: Channel, first: int, last: int) -> list[str]:
-        """Return the records of a channel numbered `first` to `last` that are still in memory."""
+        """Return the records `first` to `last` of a channel, as far as they are still in memory."""
         return self.log.tail.between(channel, first, last)
 
     async def record(self, channel: Channel, seq: int) -> str:
-        """Return a record, from memory or from the store."""
+        """Return a record, from memory or from the store. Raises LostRecords if the log no longer has it."""
         for text in self.recent(channel, seq, seq):
             return text
         async for page in pages(self._store, self.room, channel, seq - 1):
@@ -220,10 +223,10 @@ class Replica(ABC):
         raise LostRecords(f"record {seq} of {channel} is missing")
 
     async def missed(self, positions: Positions) -> dict[Channel, Missed]:
-        """Return the records after `positions`, by channel, up to the room's current heads.
+        """Return for each channel the records that a viewer at `positions` has missed, up to the current heads.
 
         Raises TooOld if there are too many records, and Forked if the viewer has read another log. Raises
-        StoreUnavailable if it is not certain yet whether the logs differ: an append of this node is unconfirmed, and
+        StoreUnavailable if it is not certain yet whether the logs differ: while an append of this node is unconfirmed,
         the viewer may have later records from another node.
         """
         try:
@@ -254,7 +257,7 @@ class Replica(ABC):
 
     @property
     def is_worth_saving(self) -> bool:
-        """Whether to save a snapshot before eviction, because reloading the room without it would be slow."""
+        """Whether to save a snapshot before eviction, because the room would load slowly without it."""
         return self.log.position.number - self.log.snapshot_at >= SNAPSHOT_AT_REST
 
     def _save_soon(self) -> None:
@@ -264,9 +267,7 @@ class Replica(ABC):
         task.add_done_callback(self._saving.discard)
 
     async def save(self) -> bool:
-        """Save a snapshot, and return whether the store took it. A failure is only logged, because a snapshot is a
-        cache.
-        """
+        """Save a snapshot, and return whether that succeeded. A failure is only logged: snapshots are a cache."""
         log = self.log
         log.snapshot_at = log.position.number
         with LoggedFailures("no snapshot was saved: the store fails", room=self.id):
@@ -276,6 +277,6 @@ class Replica(ABC):
 
 
 def fail(waiting: "asyncio.Future[None]", error: Exception) -> None:
-    """End a refresh with an error, also if nobody waits for the refresh any more."""
+    """Set an error as the result of `waiting`, also if no caller of `refresh` waits any more."""
     waiting.set_exception(error)
-    waiting.exception()  # mark it as retrieved, otherwise asyncio would log it
+    waiting.exception()  # mark the error as retrieved, otherwise asyncio would log it

@@ -1,14 +1,15 @@
 """The size of a room's log, and its limits.
 
-There are two caps, so that players cannot infer from the public cap how much is hidden.
+A log consists of entries: public records (events that everybody sees), hidden records (events in the gm's channel), and
+the outcomes of commands. There are two caps, so that players cannot infer from the public cap how much is hidden.
 
-The public cap counts the texts of public records, and PER_ITEM for each public record and for each outcome of a seat
-without the gm's channel. A refusal of such a seat also counts its own bytes. Otherwise, players' refusals would use up
-the hidden cap.
+The public cap counts the texts of public records, and PER_ITEM for each public record. It also counts the outcomes of
+seats without the gm's channel, by a size that does not depend on hidden things: at least PER_ITEM, and for a refusal
+its bytes. Otherwise, players' refusals would use up the hidden cap.
 
-The hidden cap is a quarter of the public cap, and counts all other bytes of entries. Only seats with the gm's channel
-are refused because of the hidden cap. Commands of other seats are still taken. But first, the commands from `stops` end
-everything that would write more hidden records.
+The hidden cap is a quarter of the public cap, and counts all other bytes of entries. Because of the hidden cap, only
+commands of seats with the gm's channel are refused. If the command of another seat has no space for its hidden records,
+the commands from `stops` first end everything that writes hidden records by itself.
 """
 
 from collections.abc import Iterator, Sequence
@@ -34,7 +35,7 @@ from dreadclock_server.rooms.answers import to_json
 
 MOST_UNSAVED = 256  # outcomes without events, such as refusals, kept in memory until the next append
 PER_ITEM = 256  # bytes of overhead for a public record or an outcome
-_KEPT_FOR_GM = 16  # a sixteenth of the public cap is reserved for the gm, to end things and close the room
+_KEPT_FOR_GM = 16  # one sixteenth of the public cap is reserved for the gm, to end things and close the room
 _HIDDEN_PART = 4  # the hidden cap is a quarter of the public cap, in addition to it
 _ENDING = (c.Cancel, c.CancelCountdown, c.DetachConsequence, c.EndScene, c.Reveal, c.WithdrawCheck, c.WithdrawTotal)
 _KIB, _MIB = 1024, 1024 * 1024
@@ -42,17 +43,20 @@ _NO_SPACE: Text = "This room has no space left for hidden events."
 
 
 class HiddenSpace(Enum):
-    """What happens to a decided command, depending on the space for hidden records."""
+    """What happens to a command after it was decided, depending on the space for hidden records."""
 
     ENOUGH = auto()  # the command is stored
-    FORGETS = auto()  # the command wrote nothing; its outcome is sent but not stored, because it would fill the log
-    REFUSES = auto()
+    FORGETS = auto()  # the command wrote nothing; its outcome is sent but not stored, because outcomes take space, too
+    REFUSES = auto()  # the command is refused
     STOPS_HIDDEN = auto()  # everything that writes hidden records is stopped, then the command is decided again
 
 
 @dataclass(slots=True)
 class Size:
-    """The bytes of a room's log, as far as this node has read it, and its limits. None: no limit."""
+    """How many bytes a room's log has, as far as this node has read it, and how many it may have.
+
+    `limit_bytes`: the public cap; None for no limit.
+    """
 
     limit_bytes: int | None = None
     public_bytes: int = 0
@@ -83,14 +87,14 @@ class Size:
         return _full(most, "events, all of which its gm can save")
 
     def hidden_space(self, room: Room, by: Actor, command: object, written: Sequence[Written]) -> HiddenSpace:
-        """Return what happens to a command that was decided to write these records.
+        """Return what happens to a command. `written`: the records that it would write.
 
-        At the limit, seats that see hidden records may no longer write them: their commands are refused. A further
-        quarter of the limit is reserved for commands that end or reveal a hidden thing. A public roll is
-        never refused, because its dice are drawn already, and the faces may decide whether something hidden follows. A
-        refusal would tell the gm about the faces, and the next roll would get the same faces.
+        At the hidden cap, seats that see hidden records may no longer write any: their commands are refused. A further
+        quarter of the cap is reserved for commands that end or reveal a hidden thing. A public roll is never refused,
+        because its dice are drawn already, and the faces may decide whether hidden records follow. A refusal would tell
+        the gm about the faces, and the next roll would get the same faces.
 
-        Commands of other seats are never refused because of hidden records, because a refusal would reveal these.
+        Commands of other seats are never refused because of hidden records: a refusal would reveal such records.
         """
         most, sees_hidden = self.hidden_limit_bytes, Channel.GM in by.channels
         if most is None or (sees_hidden and self.hidden_bytes < most):
@@ -115,7 +119,7 @@ class Size:
         return _full(self.hidden_limit_bytes or 0, "events that only its gm sees")
 
     def take(self, room: Room, written: Sequence[Written], answers: Sequence[Answer]) -> None:
-        """Count an entry before it is appended: all its public bytes, and the texts of its hidden records."""
+        """Count records and outcomes before they are appended: their public bytes, and the texts of hidden records."""
         public, hidden = bytes_of(room, written, answers)
         self.public_bytes += public
         self.hidden_bytes += hidden
@@ -127,7 +131,7 @@ class Size:
 
 
 def _full(most: int, what: str) -> No:
-    """Return the refusal for a limit of `most` bytes. `what`: the end of "so many MiB of"."""
+    """Return the refusal for a limit of `most` bytes. `what`: the words after "MiB of" or "KiB of"."""
     unit, size = ("MiB", _MIB) if most >= _MIB else ("KiB", _KIB)
     return No(Code.TOO_MANY, {"limit": ceil(most / size), "what": f"{unit} of {what}"})
 
@@ -151,7 +155,7 @@ def _sees_hidden(role: Role, scopes: tuple[Scope, ...]) -> bool:
 
 
 def bytes_of(room: Room, written: Sequence[Written], answers: Sequence[Answer]) -> tuple[int, int]:
-    """Return how many public bytes and how many hidden bytes these records and outcomes add."""
+    """Return how many public bytes these records and outcomes add, and how many bytes of hidden records."""
     public = hidden = 0
     for item in written:
         if item.record.channel is Channel.PUBLIC:
@@ -163,7 +167,7 @@ def bytes_of(room: Room, written: Sequence[Written], answers: Sequence[Answer]) 
             public += PER_ITEM
             if isinstance(answer.outcome, No):
                 public += max(PER_ITEM, len(orjson.dumps(to_json(answer))))
-            elif Channel.PUBLIC not in answer.outcome.events:  # count only bytes that do not depend on hidden things
+            elif Channel.PUBLIC not in answer.outcome.events:  # its own bytes may depend on hidden things
                 public += PER_ITEM
     return public, hidden
 
@@ -177,9 +181,9 @@ def answers_to_store(
     gm's channel.
 
     Outcomes are stored if there are records to store, if a client has repeated a command, or if more than MOST_UNSAVED
-    outcomes wait. Otherwise they wait for a later append. Outcomes of seats without the gm's channel are stored only
-    because of something public: a public record, an outcome with events of such a seat, a repeat by such a seat, or too
-    many waiting outcomes of such seats. Otherwise the public bytes would reveal that something hidden was appended.
+    outcomes wait. If not, they wait for a later append. For outcomes of seats without the gm's channel, only public
+    reasons count: a public record, such a seat's outcome with events, such a seat's repeat, or too many waiting
+    outcomes of such seats. With other reasons, the public bytes would reveal that something hidden was appended.
     """
     public: list[Answer] = []
     others: list[Answer] = []
@@ -200,16 +204,16 @@ def answers_to_store(
 
 
 def stops(view: View) -> Iterator[c.Command]:
-    """Yield commands of the gm. After these, nothing hidden happens by itself any more.
+    """Yield commands to carry out as the gm. After them, nothing hidden happens by itself any more.
 
-    The commands unbind hidden countdowns, and detach hidden consequences. The gm can reveal the countdowns and bind
-    them again. Public events of later commands stay the same, except those that these countdowns and consequences
-    would cause.
+    The commands unbind hidden countdowns, so that no turn or round rolls them, and detach hidden consequences, which
+    have effects by themselves. The gm can reveal the countdowns and bind them again. Later commands have the same
+    public events as before, except events that these countdowns and consequences would cause.
     """
     hidden = view.hidden
     for countdown in hidden.countdowns.values():
         if countdown.status is CountdownStatus.RUNNING and countdown.bound_to is not BoundTo.NOTHING:
-            # A countdown of a removed seat can be amended only if its owner is cleared.
+            # The command must clear an owner who has left, or it would be refused.
             has_left = countdown.owner is not None and countdown.owner not in view.seats
             clear: tuple[Clearable, ...] = ("owner",) if has_left else ()
             yield c.AmendCountdown(countdown_id=countdown.id, bound_to=BoundTo.NOTHING, clear=clear, reason=_NO_SPACE)

@@ -13,21 +13,22 @@ from dreadclock_server.core.room import Room
 from dreadclock_server.core.undoable import tried
 
 MOST_BYTES = 32 << 20  # the limit of all cached texts together
-_OVERHEAD = 1024  # approximate bytes of an entry beside its text
+_OVERHEAD = 1024  # approximate memory of a cached text in addition to the text, in bytes
 
 _Key = tuple[RoomId, tuple[Channel, ...]]
 
 
 def part_of(view: View, channels: Sequence[Channel]) -> View:
-    """Return what a viewer of these channels sees. No other code decides this."""
+    """Return the part of a view that a viewer of these channels may see. No other code decides this."""
     return View.model_construct(channels={channel: view.channels[channel] for channel in channels})
 
 
 class ViewCache:
     """An LRU cache of views as JSON. It holds the latest text for each room and set of channels.
 
-    A text is valid until the head of one of its channels changes. Nothing else, such as a new entry in the room, may
-    invalidate a text: the delay of the cache miss would tell a player that something hidden happened.
+    A text is valid until the head of one of its channels changes. A head is the seq of a channel's last record, and a
+    hash over its records. Nothing else, such as a new entry in the room, may invalidate a text: the delay of the cache
+    miss would tell a player that something hidden happened.
     """
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
@@ -67,9 +68,9 @@ class Undoables:
         self._answers: dict[Actor, tuple[Sequence[Head], asyncio.Task[list[Undoable]]]] = {}
 
     async def of(self, room: Room, by: Actor) -> list[Undoable]:
-        """Return the undoable commands of a seat (see `core.undoable`), from the cache if its channels did not change.
+        """Return the commands that a seat may undo, from the cache if the seat's channels have not changed.
 
-        Channels that the seat does not see influence neither the answer nor how soon it comes.
+        Channels that the seat does not see influence neither the answer nor the time that it takes.
         """
         heads = [room.positions[channel] for channel in by.channels]
         cached = self._answers.get(by)

@@ -1,13 +1,17 @@
 """The contract that every store must fulfil.
 
-The log of a room is authoritative: entries numbered 1, 2, 3 ... without gaps, chained by hash. The
-store does not read the content of entries. Beside the log, a store keeps for each room a dice secret, tokens, shared
-recaps, a snapshot (a cache), the connected seats and the waiting knocks. Connected seats and knocks may be lost
-without harm.
+The log of a room is authoritative: entries numbered 1, 2, 3 ... without gaps, chained by hash. An entry contains
+records: events, each with a channel (`public` or `gm`) and a seq, its number in the channel. The store does not parse
+entries. The caller passes it index rows, which say where in an entry the records of each channel are.
+
+Beside the log, a store keeps for each room a dice secret, tokens, shared recaps, a snapshot (a cache), the connected
+seats, and the knocks (requests for a seat). Connected seats and knocks may be lost without harm.
+
+Several server processes, called nodes, may share a store. All of them may append to the same room.
 
     StoreError
     +-- StaleWrite        another node was first: read, decide again, append again
-    +-- StoreUnavailable  the outcome is unknown: the same batch may be sent again
+    +-- StoreUnavailable  no answer, or no writes: the same batch may be sent again
     +-- RoomUnknown       no such room in the store
     +-- RoomExists        another batch opened a room with this id before
     +-- RoomFull          a demo room needs more reserved memory; nothing was written
@@ -24,7 +28,7 @@ if TYPE_CHECKING:
 
 MAX_TOKENS = 1024  # tokens of a room
 MAX_SNAPSHOT_BYTES = 8 * 1024 * 1024
-NODE_SILENT_MS = 30_000
+NODE_SILENT_MS = 30_000  # after this time without a call of `set_here`, a node's connected seats are ignored
 
 
 @dataclass(slots=True)  # immutable by convention: `frozen=True` would slow down every command
@@ -35,7 +39,7 @@ class Position:
     digest: str  # hex; the SHA-256 chain over all entries so far
 
     def after(self, entry: bytes) -> "Position":
-        """Return the position after another `entry`: digest = SHA256(last digest's 32 bytes || entry)."""
+        """Return the position after one more `entry`. Its digest is SHA256(the current digest's 32 bytes || entry)."""
         digest = hashlib.sha256(bytes.fromhex(self.digest) + entry).hexdigest()
         return Position(self.number + 1, digest)
 
@@ -50,15 +54,15 @@ class IndexRow(NamedTuple):
     channel: str
     last_seq: int  # the seq of the channel's last record in the entry
     ranges: str  # the bytes of these records in the entry, counted from 1: "first-last,first-last"
-    records: bytes | None = None  # a copy of the records, one per line, if the entry is large and slow to read
+    records: bytes | None = None  # a copy of the records, one per line, if the entry has much other content
 
 
 @dataclass(slots=True)  # immutable by convention, like Position
 class Batch:
-    """An entry with its index rows: appended as a whole. A caller may retry until the outcome is known."""
+    """An entry with its index rows, which are appended together. A caller may retry until the outcome is known."""
 
     batch_id: str  # unique among all batches of the room
-    entry: bytes  # opaque to the store
+    entry: bytes  # bytes that the store does not parse
     rows: Sequence[IndexRow] = ()  # one row for each channel that has records in the entry
     announce: bool = True  # a note for the caller: the store itself announces nothing
     public_bytes: int = 0  # how much the entry adds to the room's `LogBytes.public`
@@ -76,15 +80,15 @@ class LogBytes(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Meta:
-    """The data of a room beside its log."""
+    """The data of a room that is stored beside its log."""
 
     position: Position
     tokens_version: int  # increased whenever a token is added, replaced or deleted
     session_key: bytes
     log_id: str
     indexed: int  # the index of channels covers the entries 1 to `indexed`
-    counted: LogBytes | None = None  # None if an earlier version wrote the room: see `begin_count`
-    cap_bytes: int | None = None  # the room's own maximum of `counted.public`, beside the server's limit
+    counted: LogBytes | None = None  # None in a room of an earlier version, until `begin_count` sets it
+    cap_bytes: int | None = None  # the room's own limit of `counted.public`, in addition to the server's
 
 
 class RoomHead(NamedTuple):
@@ -169,13 +173,13 @@ class RoomFull(StoreError):
 
 
 class Listener(Protocol):
-    """Receives the announcements of the rooms that it watches."""
+    """Receives the announcements of the rooms that it watches. `Store.listen` makes it with two callbacks."""
 
     async def start(self) -> None:
         """Connect, and stay connected until `aclose`. Returns once connected, or after a few seconds."""
 
     async def watch(self, room: str) -> None:
-        """Subscribe to a room. After this returns, `on_gap` is called if an announcement may have been lost."""
+        """Subscribe to a room. From then on, the callback `on_gap` reports that announcements may have been lost."""
 
     async def unwatch(self, room: str) -> None:
         """Unsubscribe from a room."""
@@ -209,8 +213,9 @@ class Store(Protocol):
     ) -> Position:
         """Put a room with its secrets, first tokens and first entry into the store, all or nothing.
 
-        `cap_bytes`: the room's own cap; `in_play.keep` removes it. None: no cap of its own.
-        `granted_bytes`: how large a demo room may become; `in_play.grow` grants more.
+        `tokens`: from the hash of each token to its stored value. `cap_bytes`: the room's own limit of public bytes, or
+        None; `in_play.keep` removes it. `granted_bytes`: how many bytes a demo room may have; `in_play.grow` grants
+        more.
         A retry with the same batch returns the same position. Raises RoomExists if another batch opened the room.
         """
 
@@ -225,7 +230,7 @@ class Store(Protocol):
         """
 
     async def dice_secret(self, room: str) -> bytes | None:
-        """Return the secret that `open_room` stored. Return None if it is lost: a store never makes a new secret.
+        """Return the secret that `open_room` stored; None if it is lost. A store never makes a new secret.
 
         The caller checks that the secret is the original.
         """
@@ -250,48 +255,48 @@ class Store(Protocol):
     async def read_channel(self, room: str, channel: str, after: int, limit: int) -> list[tuple[int, bytes]]:
         """Return the records of a channel after seq `after`, in order, from up to `limit` entries.
 
-        Returns a pair for each entry: the seq of the entry's last record in the channel, and the records, one per
-        line. The first pair may also have records up to `after`. The time taken does not depend on other channels, so
-        that it reveals nothing about them. Entries that the index does not cover are missing (see `add_to_index`).
-        Returns about 1 MiB at most.
+        The answer has a pair for each entry: the seq of the entry's last record in the channel, and the records, one
+        per line. The first pair may also have records up to `after`. The time taken does not depend on the other
+        channel, so that it reveals nothing about hidden records. Entries that the index does not cover are missing (see
+        `add_to_index`). Returns about 1 MiB at most.
         """
 
     async def add_to_index(self, room: str, after: int, upto: int, rows: Sequence[IndexRow]) -> int:
         """Add the entries `after` + 1 to `upto` to the index of channels.
 
-        `rows`: the rows of these entries, in order. If `after` is 0, the index is rebuilt. Otherwise nothing
-        happens unless the index ends at `after`. Returns the last entry that the index covers then. Raises RoomUnknown.
+        `rows`: the rows of these entries, in order. If `after` is 0, the existing index is replaced. If not, the index
+        must end at `after`, or nothing changes. Returns the number of the last entry that the index covers afterwards;
+        0 if a row did not fit. Raises RoomUnknown.
         """
 
     async def heads(self, rooms: Sequence[str]) -> dict[str, RoomHead | None]:
         """Return the head of each room, or None for a room that does not exist. Takes few round trips."""
 
     async def load_snapshot(self, room: str) -> tuple[Position, bytes] | None:
-        """Return the newest snapshot with its position; None if there is none, or if it does not match the room's
-        log.
-        """
+        """Return the newest snapshot with its position; None if there is none, or if the position is not in the log."""
 
     async def save_snapshot(self, room: str, position: Position, blob: bytes) -> None:
         """Keep `blob` as the state of the room at `position`.
 
-        Ignored for demo rooms, or if `position` is not in the room's log, there is a newer snapshot, or
-        `blob` has more than MAX_SNAPSHOT_BYTES. A snapshot is a cache: losing a snapshot loses no data.
+        Does nothing for demo rooms, or if `position` is not in the room's log, if there is a newer snapshot, if the
+        store's memory is nearly full, or if `blob` has more than MAX_SNAPSHOT_BYTES. A snapshot is a cache: losing it
+        loses no data.
         """
 
     async def token(self, room: str, token_hash: str) -> str | None:
-        """Return the stored value of a token. `token_hash`: the hex SHA-256 of the token."""
+        """Return the stored value of a token; None if there is no such token. `token_hash`: its hex SHA-256."""
 
     async def tokens(self, room: str) -> dict[str, str]:
         """Return all tokens of a room: a dict from hash to stored value."""
 
     async def put_token(self, room: str, token_hash: str, value: str, most: int = MAX_TOKENS) -> bool:
-        """Add or replace a token and raise tokens_version; False if the room has `most` other tokens.
+        """Add or replace a token, and increase tokens_version.
 
-        Raises RoomUnknown.
+        Returns False, and changes nothing, if the room has `most` other tokens. Raises RoomUnknown.
         """
 
     async def delete_token(self, room: str, token_hash: str) -> bool:
-        """Delete a token and raise tokens_version. False if there was no token.
+        """Delete a token, and increase tokens_version. Return False if there was no such token.
 
         False is also possible after an internal retry: the first try deleted the token, but its reply was lost.
         """
@@ -310,20 +315,20 @@ class Store(Protocol):
         """
 
     async def put_knock(self, room: str, knock: str, row: str, now_ms: int, most: int) -> bool:
-        """Keep a knock; False if there is no such room.
+        """Store a knock, a request for a seat. Return False if there is no such room.
 
         A `row` begins with the time of its expiry (ms) and a space. Expired knocks are deleted. If a room has more than
         `most` knocks, the knock that expires first is deleted, too.
         """
 
     async def knock(self, room: str, knock: str) -> str | None:
-        """Return a knock's row, which may have expired; None if there is no such knock."""
+        """Return the row of a knock, even if it has expired; None if there is no such knock."""
 
     async def knocks(self, room: str) -> dict[str, str]:
         """Return the rows of all knocks. Some may have expired."""
 
     async def change_knock(self, room: str, knock: str, before: str, after: str | None) -> bool:
-        """Compare and set a knock's row: replace `before` by `after`, or delete the knock (None).
+        """Replace a knock's row `before` by `after`. If `after` is None, delete the knock.
 
         Returns False, and changes nothing, if the row is not `before`.
         """
@@ -333,13 +338,13 @@ class Store(Protocol):
     ) -> bool:
         """Replace a knock's row and add a token, atomically.
 
-        Returns False, and changes nothing, if the row is not `before`, or the room has `most` tokens.
+        Returns False, and changes nothing, if the row is not `before`, the room has `most` tokens, or there is no room.
 
         A retry with the same arguments returns the same result. It does not restore a token that was deleted meanwhile.
         """
 
     async def put_recap(self, room: str, secret_hash: str, value: str, most: int) -> bool:
-        """Add a shared recap; False if the room has `most` of them. Raises RoomUnknown."""
+        """Add a shared recap. Return False if the room has `most` shared recaps already. Raises RoomUnknown."""
 
     async def recaps(self, room: str) -> dict[str, str]:
         """Return all shared recaps of a room: a dict from the hash of a recap's secret to the stored value."""
@@ -359,7 +364,7 @@ class Store(Protocol):
         """
 
     def listen(self, on_message: Callable[[str, bytes], None], on_gap: Callable[[], None]) -> Listener:
-        """Make a listener. `on_message` gets (room, payload).
+        """Make a listener. It calls `on_message` with (room, payload) for each announcement.
 
         `on_gap` is called after every reconnect: announcements from before it may be lost. Neither callback may block
         or raise.

@@ -1,6 +1,7 @@
 """The format of entries. An append adds one entry to a room's log.
 
-An entry is several lines of UTF-8: a private envelope (JSON), then a record per line in its canonical text. Clients
+An entry is several lines of UTF-8. The first line is a private envelope (JSON). Each further line is the canonical text
+of a record, that is, of an event with its number. Clients
 never get envelopes. `v` is the version of this format. Reading a newer version raises NewerEntry.
 """
 
@@ -19,12 +20,12 @@ VERSION = 1
 
 @dataclass(slots=True)  # immutable by convention: `frozen=True` would slow down every command
 class Entry:
-    """An entry: the outcomes of commands, and the records of all channels in the order of the decisions."""
+    """The outcomes of a batch of commands, and the records of all channels, in the order of the decisions."""
 
     batch_id: str
     at_ms: int
-    answers: Sequence[Sequence[Any]]  # lists in JSON form; see rooms/answers.py
-    heads: Positions  # the head of every channel after the records
+    answers: Sequence[Sequence[Any]]  # the outcomes of commands, each as a list in JSON form
+    heads: Positions  # by channel, the seq and hash of its last record, after this entry
     texts: Sequence[str]  # the records' canonical texts
     counts: Sequence[int] = ()  # the number of records of each command; empty in entries of earlier versions
 

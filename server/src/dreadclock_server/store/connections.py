@@ -1,5 +1,5 @@
-"""Connections to a Redis or Valkey. redis-py's own retries are off, so that no command is sent twice without
-our knowledge.
+"""Connections to a Redis or Valkey server. redis-py's own retries are off, so that no command is sent twice without our
+knowledge.
 """
 
 import asyncio
@@ -77,7 +77,7 @@ class _CancellableSend(AbstractConnection):
         return answers
 
     async def read_burst(self, within_s: float) -> list[Any]:
-        """Wait `within_s` for a message. Return it with the messages right after it; empty if no message comes."""
+        """Wait up to `within_s` for a message. Return it with the messages that follow at once; empty if none comes."""
         messages: list[Any] = []
         with suppress(TimeoutError):
             async with asyncio.timeout(within_s):
@@ -88,7 +88,11 @@ class _CancellableSend(AbstractConnection):
 
     @asynccontextmanager
     async def _whole(self, trouble: str) -> AsyncIterator[None]:
-        """Close the connection if the block fails, is cancelled or takes too long."""
+        """Close the connection if the block fails, is cancelled or takes longer than the socket timeout.
+
+        Raises RedisTimeoutError after the timeout, and RedisConnectionError instead of an OSError. `trouble`: what the
+        server does then, for the message.
+        """
         try:
             async with asyncio.timeout(self.socket_timeout):
                 yield
@@ -102,15 +106,15 @@ class _CancellableSend(AbstractConnection):
 
 
 class TcpConnection(_CancellableSend, Connection):
-    """For redis:// addresses."""
+    """A connection to a redis:// address."""
 
 
 class TlsConnection(_CancellableSend, SSLConnection):
-    """For rediss:// addresses."""
+    """A connection to a rediss:// address."""
 
 
 class UnixConnection(_CancellableSend, UnixDomainSocketConnection):
-    """For unix:// addresses."""
+    """A connection to a unix:// address."""
 
 
 _CLASSES: dict[type[AbstractConnection], type[AbstractConnection]] = {

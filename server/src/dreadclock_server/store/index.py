@@ -1,7 +1,7 @@
-"""The index of channels: the places of each channel's records in a room's log.
+"""The index of channels: where the records of each channel are in the entries of a room's log.
 
-Without the index, the time to read a channel would depend on the other channels' size. So the time would reveal how
-much is hidden.
+A record is an event with its channel, `public` or `gm`, and its seq, the number in the channel. Without the index, the
+time to read one channel would depend on the size of the other, and would reveal how many records are hidden.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ _CHANNEL, _SEQ = '"channel":"', '"seq":'
 
 
 def rows_of(number: int, entry: bytes) -> list[IndexRow]:
-    """Return the index rows of a stored entry. Raises ValueError if the entry is malformed."""
+    """Return the index rows of a stored entry, one for each channel. Raises ValueError if the entry is malformed."""
     texts = entry.decode().split("\n")[1:]
     return rows_of_records(number, entry, [(channel_of(text), seq_of(text)) for text in texts])
 
@@ -63,13 +63,14 @@ def seq_of(text: str) -> int:
 
 
 def after_of(text: str) -> int:
-    """Cut `after` out of the canonical text of a record of the gm's channel: the seq of the public record before
-    it. Raises ValueError.
+    """Cut `after` out of the canonical text of a record of the gm's channel. Raises ValueError.
+
+    `after` is the seq of the last public record before this record.
     """
     return int(text[text.index(":") + 1 : text.index(",")])
 
 
 def args_of(row: IndexRow) -> tuple[str, str, str | bytes]:
-    """Return a row as arguments for scripts: its stream id, the name of its field, and the field's value."""
+    """Return a row as script arguments: its id in the index stream, and the name and value of its only field."""
     field = ("r", row.ranges) if row.records is None else ("t", row.records)
     return f"{row.last_seq}-{row.number}", *field

@@ -1,11 +1,11 @@
-"""The keys of a room in the store. Each has the room's hash tag, so that all are in the same cluster slot."""
+"""The keys of a room in the store. All have the same hash tag, so that a cluster keeps them in the same slot."""
 
 from functools import lru_cache
 
 from dreadclock.wire.base import Channel
 
-# hash: number, digest, tokens_version, session_key, log_id, fence, indexed (see INDEX), and:
-#   public, hidden: bytes, see LogBytes in base.py; missing in rooms of earlier versions
+# hash: number, digest, tokens_version, session_key, log_id, fence (see append.lua), indexed (see INDEX), and:
+#   public, hidden: bytes of the log, see LogBytes in base.py; missing in rooms of earlier versions
 #   cap: bytes; missing if the room has no cap of its own
 #   granted, held: of a demo room, see in_play.py
 META = "meta"
@@ -24,13 +24,12 @@ INDEX = "index"  # a stream for each channel: see index_of
 
 
 def index_of(channel: str) -> str:
-    """Return the key of a channel's index: a stream with a row for each log entry that has records of the
-    channel.
+    """Return the key of a channel's index: a stream with a row for each log entry that has records of the channel.
 
-    The row of entry n has the id S-n; S is the seq of the channel's last record in the entry. It has one field,
-    `r` or `t`. `r`: the byte ranges of the records in the entry, "first-last", counted from 1 and separated by commas.
-    `t`: a copy of the records. The index covers the entries up to meta's `indexed`. The index is a cache: it can be
-    rebuilt.
+    The row of entry n has the id S-n, where S is the seq of the channel's last record in the entry. The row has one
+    field, `r` or `t`. `r` is a list of the byte ranges of the records in the entry: "first-last", counted from 1 and
+    separated by commas. `t` is a copy of the records. The index covers the entries up to meta's `indexed`. The index is
+    a cache: it can be rebuilt.
     """
     return f"{INDEX}-{channel}"
 
@@ -40,7 +39,7 @@ REHEARSAL = "rehearsal-"  # prefix of the test rooms of the preflight check; a k
 
 
 def key(room: str, part: str) -> str:
-    """Return a key of a room."""
+    """Return the key of a part of a room. Raises ValueError if the room id is empty or has braces."""
     if not room or "{" in room or "}" in room:
         raise ValueError(f"not a room id: {room!r}")
     return f"dreadclock:{{{room}}}:{part}"

@@ -1,4 +1,7 @@
-"""The listener for announcements: a connection that detects its loss, and reports a gap after a reconnect."""
+"""The listener for the announcements of other servers.
+
+It notices when its connection is lost. After a reconnect, it reports that announcements may have been lost.
+"""
 
 import asyncio
 import logging
@@ -21,7 +24,7 @@ _log = logging.getLogger(__name__)
 
 
 class ValkeyListener:
-    """A `Listener` (see base.py).
+    """Receives announcements by pub/sub; a `Listener` (see base.py).
 
     A single task reads from the connection. Callers of `watch` and `unwatch` write to it.
     """
@@ -78,7 +81,7 @@ class ValkeyListener:
             await self._send("UNSUBSCRIBE", channel(room))
 
     def hears(self, room: str) -> bool:
-        """Return whether the subscription of a room is confirmed."""
+        """Return whether the server has confirmed the subscription of a room on this connection."""
         is_subscribed = room in self._rooms and room not in self._confirmations and room not in self._missed
         return is_subscribed and self._connection is not None
 
@@ -165,9 +168,9 @@ class ValkeyListener:
             self._confirm(room)
 
     def _confirm(self, room: str) -> None:
-        """Record that a room is subscribed again after a reconnect, or is no longer watched.
+        """Remove a room from `_missed`: it is subscribed again after a reconnect, or no longer watched.
 
-        Calls `on_gap` when `_missed` becomes empty.
+        Calls `on_gap` when no room is left in `_missed`.
         """
         if room in self._missed:
             self._missed.discard(room)

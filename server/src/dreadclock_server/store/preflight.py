@@ -1,6 +1,6 @@
-"""Preflight checks of a store server.
+"""Preflight checks of a Redis or Valkey server, before it is used as a store.
 
-If the server cannot be used, a sentence tells the operator why and what to do.
+If the server cannot be used, the message of the exception tells the operator why, and what to do.
 """
 
 import asyncio
@@ -45,7 +45,7 @@ async def connect(
     rehearse: bool = True,
     deadline_s: float = DEADLINE_S,
 ) -> ValkeyStore:
-    """Connect to the server at a redis://, rediss:// or unix:// address, after the checks below.
+    """Check the server at a redis://, rediss:// or unix:// address, and return a store over it.
 
     `durability`: `fsync` demands settings under which an answered write is on the server's disk,
     `memory` demands none. `trust_store_durability`: accept settings that cannot be read.
@@ -73,7 +73,10 @@ async def connect(
 
 
 async def _check_answers(client: RedisClient, url: str) -> None:
-    """Wait up to _LOADING_S while the server loads its data. Raises StoreUnfit or StoreSilent if it does not answer."""
+    """Wait for an answer, up to _LOADING_S while the server loads its data.
+
+    Raises StoreUnfit if the password is wrong or no such server answers, and StoreSilent if a later try may succeed.
+    """
     address = redacted(url)
     try:
         async with asyncio.timeout(_LOADING_S):
@@ -109,9 +112,10 @@ def _is_due_to(kind: type[Exception], error: BaseException | None) -> bool:
 
 
 async def _check_settings(client: RedisClient, url: str, *, trusted: bool = False) -> None:
-    """Check that an answered write is on the server's disk, and that the server does not evict it later.
+    """Check the settings by which an answered write is on the server's disk, and is not evicted later.
 
-    `trusted`: accept settings that cannot be read. Readable settings are checked in any case.
+    `trusted`: accept settings that cannot be read. Raises StoreUnfit if a setting is wrong or cannot be read, and
+    StoreSilent if the server does not answer.
     """
     address = redacted(url)
     weak = list[tuple[str, str, str, str]]()  # setting, its value, the required value, and what could go wrong
@@ -147,7 +151,7 @@ def _why_weak(address: str, weak: Sequence[tuple[str, str, str, str]]) -> str:
 async def play_rehearsal(store: Store, client: RedisClient, url: str) -> None:
     """Try the operations on a test room, so that a missing permission or command is noticed at the start.
 
-    A server whose memory is full is accepted, because its rooms can still be read.
+    A server whose memory is full is accepted, because its rooms can still be read. Raises StoreUnfit or StoreSilent.
     """
     room = REHEARSAL + secrets.token_hex(8)
     try:

@@ -35,7 +35,7 @@ def _trouble(refusal: str) -> Trouble:
 
 
 class _Tries:
-    """The state of a call after some tries."""
+    """What is known of a call after some tries: the last error, and whether a try may have written."""
 
     def __init__(self) -> None:
         self.last: Exception | None = None
@@ -43,7 +43,7 @@ class _Tries:
         self._pause_s = _FIRST_PAUSE_S
 
     def note(self, error: Exception) -> None:
-        """Record the error of a try. Raise this error or StoreUnavailable if further tries cannot help."""
+        """Take in the error of a try. Raise this error or StoreUnavailable if further tries cannot help."""
         self.last = error
         if not isinstance(error, ResponseError):
             self._maybe_applied = True
@@ -64,10 +64,12 @@ class _Tries:
 async def retry_until_known(call: Callable[[], Awaitable[T]], within_s: float, failed: Exception | None = None) -> T:
     """Repeat `call` until its outcome is known, for at most `within_s` seconds.
 
-    `call` must be safe to repeat. `failed`: the error of a try before this call, if there was one. Raises
-    StoreUnavailable if the outcome stays unknown, or at once if the server refuses writes (out of memory, disk full,
-    a replica), because waiting does not help then. Any other error of the server is a bug. It is raised unchanged,
-    unless an earlier try may have written. Then StoreUnavailable is raised.
+    `call` must be safe to repeat. `failed`: the error of an earlier try by the caller, if there was one.
+
+    Lost connections, timeouts and a busy server are retried. Raises StoreUnavailable if the outcome stays unknown. Also
+    raises it at once if the server refuses writes (out of memory, disk full, a replica): waiting does not help then.
+    Any other error of the server is a bug, and is raised unchanged. But if an earlier try may have written, raises
+    StoreUnavailable instead.
     """
     tries = _Tries()
     if failed is not None:

@@ -42,7 +42,7 @@ class _Call:
     keys: Sequence[str]
     args: Sequence[Arg]
     answer: asyncio.Future[Any]
-    due_s: float  # after this time of the event loop, the caller gets StoreUnavailable
+    due_s: float  # the time of the event loop after which the caller gets StoreUnavailable
 
     @property
     def is_wanted(self) -> bool:
@@ -63,7 +63,7 @@ class _Call:
 
 @dataclass(slots=True)
 class _Hint:
-    """A command whose answer is ignored. The command may be lost."""
+    """A command that may be lost. Its answer is ignored."""
 
     words: tuple[Any, ...]
     is_wanted = True
@@ -73,14 +73,13 @@ class _Hint:
         return self.words
 
     def settle(self, answer: Any) -> None:
-        """Ignore the answer: a hint may be lost."""
+        """Ignore the answer."""
 
 
 class Scripts:
-    """Runs scripts. While a round trip is under way, further calls wait. They share the next round trip, in
-    order.
+    """Runs scripts. While a round trip is under way, further calls wait, and then share the next one, in order.
 
-    The calls may be for any rooms, so many rooms share a round trip and the store's fsync.
+    The waiting calls may be for different rooms. So many rooms share a round trip, and the fsync of the store.
     """
 
     def __init__(self, client: RedisClient, deadline_s: float) -> None:
@@ -138,7 +137,7 @@ class Scripts:
     async def _drain(self) -> None:
         try:
             await self._send_all()
-        finally:  # Reset here, not in a done callback: a call before the callback would wait for an ended task.
+        finally:  # not in a done callback: until it runs, new calls would wait for a task that has ended
             self._writer, self._under_way = None, ()
 
     async def _gather(self) -> None:

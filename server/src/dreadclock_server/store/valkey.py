@@ -54,13 +54,13 @@ from dreadclock_server.store.scripts import Arg, Scripts
 DEADLINE_S = 3.0
 _HEADS_PER_TRIP = 500
 _MOST_READ_BYTES = 1 << 20
-_HEAD = ("number", "digest", "tokens_version", "public", "hidden", "cap")  # the fields of meta that `heads` reads
+_HEAD = ("number", "digest", "tokens_version", "public", "hidden", "cap")  # the fields of a room's meta for RoomHead
 
 T = TypeVar("T")
 
 
 class ValkeyStore:
-    """A `Store` (see base.py); `connect` in preflight.py makes one."""
+    """The methods of `Store` in base.py, over one server. `connect` in preflight.py makes a ValkeyStore."""
 
     def __init__(self, client: RedisClient, *, durability: str, deadline_s: float = DEADLINE_S) -> None:
         self.durability = durability
@@ -73,7 +73,7 @@ class ValkeyStore:
         self._deadline_s = deadline_s
         self.in_play = TablesInPlay(self._ask, self._run)
         self._listeners: list[ValkeyListener] = []
-        # By room: the position of the last entry, if no other process listened as it was appended. It is not announced.
+        # By room: the last entry's position, if no other process listened at its append. This entry is not announced.
         self._unheard: dict[str, Position] = {}
 
     # The room and its log
@@ -290,7 +290,9 @@ class ValkeyStore:
         await self._client.aclose()
 
     async def _ask(self, *command: Any) -> Any:
-        """Send a command that is safe to repeat, and return its answer. Repeats it while its outcome is unknown."""
+        """Send a command that is safe to repeat, and return its answer. Repeats the command while its outcome is
+        unknown.
+        """
         return await self._retry(lambda: self._client.execute_command(*command))
 
     async def _run(self, script: str, names: Sequence[str], args: Sequence[Arg]) -> Any:

@@ -24,7 +24,7 @@ _NAME = re.compile(
 _CHUNK = 1 << 20
 _LONGEST_MANIFEST = 1 << 20
 _LONGEST_TEXT = 100
-_SMALL = 64 << 20  # bytes that any backup may unpack to
+_SMALL = 64 << 20  # any backup may unpack to so many bytes
 _MOST_TIMES = 250  # larger backups may unpack to this many times their size; real backups stay far below
 _COMPRESSION = 1  # the level, from 1 to 9: the files are large and compress well
 
@@ -37,7 +37,7 @@ class BackupUnusable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """The contents of a backup."""
+    """The description of a backup, as the file manifest.json of the backup."""
 
     v: int
     at: str  # when the backup began, UTC; everything that was acknowledged before is in the backup
@@ -49,7 +49,7 @@ class Manifest:
 
 
 def described(directory: Path, names: list[str]) -> dict[str, tuple[int, str]]:
-    """Return each file's size and SHA-256."""
+    """Return the size and the SHA-256 of each file, by its name."""
     descriptions = {}
     for name in names:
         with (directory / name).open("rb") as file:
@@ -59,7 +59,7 @@ def described(directory: Path, names: list[str]) -> dict[str, tuple[int, str]]:
 
 
 def pack(directory: Path, manifest: Manifest, into: BinaryIO) -> None:
-    """Write a backup of the files in `directory` that its manifest names."""
+    """Write a backup of the files in `directory` that `manifest` names."""
     text = json.dumps(asdict(manifest), indent=1).encode()
     with (
         gzip.GzipFile("", "wb", _COMPRESSION, into, mtime=0) as packed,
@@ -141,7 +141,7 @@ def _size(size: object) -> int:
 
 
 def _text(text: object) -> str:
-    """Return a text of the manifest, safe to show to the operator."""
+    """Return a text of the manifest. Raises ValueError if the text is too long or not printable."""
     if not (isinstance(text, str) and len(text) <= _LONGEST_TEXT and text.isprintable()):
         raise ValueError("a text in the manifest cannot be shown")
     return text
@@ -157,7 +157,7 @@ def _small(packed: _Packed, name: str) -> bytes:
 def _member_in(packed: _Packed) -> tarfile.TarInfo | None:
     """Read the header of the next file; None at the end.
 
-    Accepts only plain headers of 512 bytes: extended headers could fill the memory.
+    Raises ValueError for extended headers, which could fill the memory. A plain header has 512 bytes.
     """
     block = packed.read(tarfile.BLOCKSIZE)
     if block == bytes(tarfile.BLOCKSIZE):
@@ -181,7 +181,7 @@ def _content(packed: _Packed, member: tarfile.TarInfo) -> Iterator[bytes]:
 
 
 def _written(path: Path, blocks: Iterable[bytes]) -> tuple[int, str]:
-    """Write a file that only its owner may read, and flush it to the disk."""
+    """Write a file that only its owner may read, and flush it to the disk. Return its size and SHA-256."""
     path.parent.mkdir(mode=0o700, exist_ok=True)
     digest, size = hashlib.sha256(), 0
     with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:

@@ -1,10 +1,12 @@
 """Backups of the embedded store: made while it runs, checked, and restored.
 
-Valkey only appends to the files in its manifest, and replaces the manifest before it writes to a new file. So the
-files of a manifest, opened while the manifest was in place, hold the store's state at a single moment. Everything
+The embedded store is a Valkey server that writes append-only files, listed in a manifest. Valkey only appends to the
+files in the manifest, and replaces the manifest before it writes to a new file. We open the files, and check that the
+manifest is still the same. So the opened files are the state of the store at a single moment, and everything that was
 acknowledged before is in these files. A command that is cut off at the end of the newest file was not acknowledged.
-We copy the files. Then our own Valkey loads the copy, and we check every room in the copy, before the copy counts as
-a backup.
+
+We copy the files. Then a second Valkey of ours loads the copy, and we check every room in it. Only then is the copy
+packed as a backup.
 """
 
 import asyncio
@@ -33,8 +35,8 @@ _STORE = f"{_FILES}/appendonly.aof.manifest"
 _TRIES = 100
 _CHUNK = 1 << 20  # bytes that are copied at once
 _PATIENCE_S = 60.0
-_SLOWEST = 256 * 1024  # bytes of the store that are loaded per second, at least
-_NO_ROOM_NEEDED = 1  # bytes of free disk space that the check demands: it does not write to the copy
+_SLOWEST = 256 * 1024  # the lowest speed at which a store is loaded, in bytes per second
+_NO_ROOM_NEEDED = 1  # free disk space that the check demands, in bytes: the check writes nothing
 
 
 class BackupFailed(Exception):
@@ -44,8 +46,8 @@ class BackupFailed(Exception):
 def back_up(data_dir: Path, target: Path) -> tuple[Path, Manifest]:
     """Make a backup of the store in `data_dir`, with or without a running server. Return the backup's path.
 
-    `target`: a new file, or a directory for a file named after the time. Only the owner may read the file. It gets
-    its name only when complete. Raises BackupFailed or EmbeddedFailed.
+    `target`: a new file, or a directory for a file named after the time. Only the owner may read the file. The file
+    gets its name only when it is complete. Returns the manifest, too. Raises BackupFailed or EmbeddedFailed.
     """
     at = datetime.now(UTC)
     path = (target / f"dreadclock-{at:%Y%m%dT%H%M%SZ}.backup" if target.is_dir() else target).absolute()
@@ -71,7 +73,7 @@ def back_up(data_dir: Path, target: Path) -> tuple[Path, Manifest]:
 
 
 def _appear(part: Path, path: Path) -> None:
-    """Rename a complete backup to its name, unless the name was taken meanwhile."""
+    """Give a complete backup its name. Raises BackupFailed if another file has taken the name meanwhile."""
     try:
         path.hardlink_to(part)
     except FileExistsError:
@@ -85,7 +87,7 @@ def _taken(path: Path) -> BackupFailed:
 
 
 def verify(path: Path) -> Manifest:
-    """Check that a backup can be restored: its checksums, and every room from its first entry to its last.
+    """Check that a backup can be restored. Checks its checksums, and every room from the first entry to the last.
 
     Raises BackupUnusable, BackupFailed or EmbeddedFailed.
     """
@@ -132,7 +134,7 @@ def _check_contents(path: Path, file: Path) -> None:
 
 
 def _walk(copy: Path) -> Counts:
-    """Load a copy with our own Valkey, and check its rooms."""
+    """Load a copy with a second Valkey, and check its rooms. Raises BackupFailed if it is damaged or too slow."""
     size = sum(file.stat().st_size for file in (copy / _FILES).iterdir())
 
     async def walk() -> Counts:
@@ -148,7 +150,7 @@ def _walk(copy: Path) -> Counts:
 
 
 def _copy_store(data_dir: Path, copy: Path) -> None:
-    """Copy a consistent state of the store, and the links of its first room."""
+    """Copy a consistent state of the store, and the files with the links to its first room. Raises BackupFailed."""
     for name in _links(data_dir):  # copied before the store, so that the copy contains the rooms of the links
         shutil.copyfile(data_dir / name, copy / name)
     (copy / _FILES).mkdir(mode=0o700)
@@ -180,7 +182,7 @@ def _copy(source: BinaryIO, target: BinaryIO, size: int) -> None:
 
 
 def _names_in(manifest: Path) -> list[str]:
-    """Return the files in the store's own manifest, except files that Valkey is about to delete."""
+    """Return the names of the files in Valkey's manifest, except files that Valkey is about to delete."""
     lines = [line for line in manifest.read_bytes().splitlines() if _is_current(line)]
     return [f"{_FILES}/{line.split()[1].decode()}" for line in lines]
 
@@ -198,7 +200,8 @@ def _links(directory: Path) -> list[str]:
 def _owned(data_dir: Path) -> Iterator[None]:
     """Lock an empty directory, and make it if necessary. While it is locked, no server starts in it.
 
-    If the restore fails, delete the directory if we made it.
+    If the block fails, a directory that was made here is deleted. Raises BackupFailed if the directory is in use or not
+    empty.
     """
     is_new = not data_dir.exists()
     make_private(data_dir)
@@ -222,7 +225,7 @@ def _owned(data_dir: Path) -> Iterator[None]:
 
 @contextmanager
 def _failing(what: str) -> Iterator[None]:
-    """Turn an OSError into a BackupFailed with a sentence."""
+    """Raise BackupFailed instead of an OSError. `what`: the beginning of its message."""
     try:
         yield
     except OSError as error:

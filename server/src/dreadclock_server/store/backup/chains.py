@@ -1,4 +1,8 @@
-"""Check that every room in a store is complete: its numbers, its hash chain, and the chains of its channels."""
+"""Check that every room in a store is complete.
+
+The entries of a room must be numbered without gaps, and must hash to the digest of the room. The records in the entries
+must hash to the heads of their channels: each entry contains the head (seq and hash) of each channel after it.
+"""
 
 from dataclasses import dataclass
 
@@ -19,7 +23,7 @@ class BrokenChain(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many rooms, entries and records a store has."""
+    """How many rooms and entries a store has."""
 
     rooms: int
     entries: int
@@ -27,7 +31,10 @@ class Counts:
 
 
 async def check(url: str) -> Counts:
-    """Read every room of the store at an address from its first entry to its last. Raises BrokenChain."""
+    """Read every room of the store at an address from its first entry to its last.
+
+    Raises BrokenChain, or StoreUnfit if the store cannot be used.
+    """
     client, entries, rooms = make_client(url), 0, 0
     store = await connect(url, rehearse=False)
     try:
@@ -47,7 +54,10 @@ async def check(url: str) -> Counts:
 
 
 async def _rooms(client: RedisClient) -> list[str]:
-    """Return the ids of all rooms. Leaves out test rooms, and rooms that only have presence, knocks or a mark."""
+    """Return the ids of all rooms. Leaves out test rooms, and rooms of which only cache data is left.
+
+    Such data are the connected seats, the knocks (requests for a seat), and the mark of a demo room.
+    """
     rooms: set[str] = set()
     cursor = -1
     while cursor != 0:

@@ -3,7 +3,7 @@
 Valkey runs every command in its append-only files while it loads them. A backup's checksums do not protect against
 this, because anyone who makes a malicious backup also writes its checksums. So the commands are checked here before
 any Valkey loads them. Base files in Valkey's own format are parsed entry by entry, because they can also contain
-code, and commands after their own end.
+code, and can have commands after their end.
 """
 
 import mmap
@@ -19,10 +19,14 @@ _HEADER = 9  # length in bytes of the format's name and version, at the start
 _SUM = 8  # length in bytes of the checksum, after the end mark
 _AUX, _SIZES, _SELECT, _END = 0xFA, 0xFB, 0xFE, 0xFF
 _STRING, _HASH, _PACKED_HASH = 0, 4, 16
-_STREAMS = {15: 3, 19: 8, 21: 8}  # by type of stream: how many numbers are between entries and consumer groups
-_NUMBERS = {0xC0: 1, 0xC1: 2, 0xC2: 4}  # by encoding: the bytes of a text that is encoded as an integer
+_STREAMS = {15: 3, 19: 8, 21: 8}  # by type of stream: how many numbers are between the entries and the consumer groups
+_NUMBERS = {
+    0xC0: 1,
+    0xC1: 2,
+    0xC2: 4,
+}  # by the first byte of a text that is stored as an integer: the bytes after it
 _COMPRESSED = 0xC3
-_MOST_TIMES = 300  # maximum ratio of a compressed text: LZF reaches 264
+_MOST_TIMES = 300  # a compressed text may unpack to this many times its size: LZF reaches 264
 
 
 def check_file(path: Path) -> None:

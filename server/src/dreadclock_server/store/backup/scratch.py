@@ -19,7 +19,7 @@ _LOCK = "lock"  # this file is locked while the directory is in use, and is crea
 
 @contextmanager
 def scratch(parent: Path) -> Iterator[Path]:
-    """Make a temporary directory on the same disk. Also delete directories that killed processes left."""
+    """Make a temporary directory in `parent`, and delete it at the end. First call `sweep`."""
     sweep(parent)
     made, lock = _make(parent)
     try:
@@ -30,7 +30,7 @@ def scratch(parent: Path) -> Iterator[Path]:
 
 
 def sweep(parent: Path) -> None:
-    """Delete the temporary directories that killed processes left. Directories in use stay."""
+    """Delete the temporary directories in `parent` that killed processes left. Directories in use stay."""
     for left in parent.glob(f"{_PREFIX}*"):
         with suppress(OSError, EmbeddedFailed):  # another process may be deleting it
             status = left.lstat()
@@ -46,7 +46,7 @@ def _sweep(left: Path) -> None:
 
 
 def _make(parent: Path) -> tuple[Path, int]:
-    """Make a directory and lock it. Retry if another process deleted the directory before we locked it."""
+    """Make a directory, and lock a file in it. Try again if another process has deleted the directory before that."""
     while True:
         made = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent))
         lock = try_lock(made / _LOCK)

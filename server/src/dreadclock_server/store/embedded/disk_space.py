@@ -1,7 +1,8 @@
 """Disk space: whether the embedded Valkey has space for writes.
 
-A Valkey that cannot write its append-only file exits at once. No acknowledged write is lost, but nobody can read
-rooms any more. So we refuse writes before that. Rooms can then still be read.
+The embedded Valkey is a child process that stores the rooms. If it cannot write its append-only file, it exits at once.
+No acknowledged write is lost, but nobody can read rooms any more. So we refuse writes before the disk is full, and
+rooms can still be read.
 """
 
 import contextlib
@@ -54,7 +55,8 @@ class DiskSpace:
     def write_failed(self, now_s: float) -> None:
         """Take no writes for a while, because a write failed.
 
-        If there is free space nevertheless, the pause doubles with each failure.
+        If the disk has free space, the pause starts at 2 s and doubles with each further failure. If it has none,
+        writes wait until there is space.
         """
         if free_bytes(self.directory) < self.reserve_bytes:
             self.look(now_s)
@@ -65,7 +67,7 @@ class DiskSpace:
         _log.error("the store could not write to its disk (%s): no writes are taken for now", self.directory)
 
     def shortage(self) -> str:
-        """Return a sentence about the missing space."""
+        """Return a sentence for the operator that says how much space is missing."""
         return f"{self._shortage(free_bytes(self.directory))}: free some space, or choose another folder with --data."
 
     def _shortage(self, free: int) -> str:
@@ -92,7 +94,7 @@ class DiskSpace:
 
 
 def free_bytes(directory: Path) -> int:
-    """Return the free bytes of a directory's disk; 0 if the system does not say."""
+    """Return how many bytes are free on the disk of a directory; 0 if the system does not say."""
     try:
         status = os.statvfs(directory)
     except OSError:

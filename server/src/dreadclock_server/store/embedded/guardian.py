@@ -1,6 +1,8 @@
-"""Run a server that must not outlive this program's parent. server.py starts this as a separate program.
+"""Run a server that must not outlive the parent of this program. server.py starts this file as a separate program.
 
-Arguments: a pipe that ends when the parent does, a locked file that the server keeps open, and the server's command.
+Arguments: the descriptor of a pipe that closes when the parent ends, the descriptor of a locked file that the server
+keeps open, and the server's command.
+
 A parent that dies, even by kill -9, closes the pipe. Then this program terminates the server. If this program is
 killed instead, the kernel ends the server (on Linux). On other systems, the next process with the same data directory
 ends the server.
@@ -19,7 +21,7 @@ _PR_SET_PDEATHSIG = 1
 
 
 def main(life: int, lock: int, command: list[str]) -> int:
-    """Run `command` to its end and return its exit code."""
+    """Run the server's command until it ends, and return its exit code: 128 + the signal if a signal ended it."""
     os.umask(0o077)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     server = subprocess.Popen(
@@ -32,10 +34,10 @@ def main(life: int, lock: int, command: list[str]) -> int:
 
 
 def _end_of(server: subprocess.Popen[bytes]) -> int:
-    """Wait for the server's end, then kill its children. A child that rewrites the file would keep the lock."""
+    """Wait until the server ends, and return its exit code. Then kill its children, which would keep the lock."""
     if hasattr(os, "waitid"):
         with contextlib.suppress(ChildProcessError):
-            # waits, and keeps the process id of the ended server reserved for killpg
+            # wait without reaping: the process id stays reserved until killpg
             os.waitid(os.P_PID, server.pid, os.WEXITED | os.WNOWAIT)
     else:
         server.wait()

@@ -13,9 +13,9 @@ from dreadclock_server.store.base import RESTORE
 
 _UNREADABLE = re.compile(r"reading the append only file|RDB (checksum|reading|CRC)|loading DB|AOF loading aborted")
 _VERSION = re.compile(r"(Valkey|Redis) server v=(\d+(?:\.\d+)*)")
-_SOUND = (9, 1, 2)
+_SOUND = (9, 1, 2)  # the oldest Valkey without known weaknesses
 _OLDEST_REDIS = (7,)
-_NEVER_NEEDED = (  # disabled commands; Valkey does not load a file that contains these
+_NEVER_NEEDED = (  # these commands are disabled; Valkey refuses to load a file that contains one
     *("REPLICAOF", "SLAVEOF", "FAILOVER", "PSYNC", "SYNC", "CLUSTER", "MIGRATE"),
     *("MODULE", "FUNCTION", "FCALL", "FCALL_RO", "DEBUG"),
 )
@@ -25,7 +25,8 @@ _LONGEST_LOG = 1024 * 1024  # bytes; after that, a new log file is started
 
 
 def options(data_dir: Path, socket: Path, *, keeps: bool, memory_bytes: int) -> list[str]:
-    """Return options with which a write is on the disk before it is answered. `keeps`: False to keep nothing on disk.
+    """Return Valkey's options. If `keeps` is True, a write is on the disk before it is answered; else the disk is not
+    used.
 
     `memory_bytes`: the memory limit, beyond which Valkey refuses writes and still reads.
 
@@ -54,11 +55,10 @@ def options(data_dir: Path, socket: Path, *, keeps: bool, memory_bytes: int) -> 
 
 
 def objection(version: str, *, came_along: bool) -> str | None:
-    """Return a sentence if a server of this version cannot be used. `version`: what the server prints about
-    its version.
+    """Return a sentence if a server of this version cannot be used, or else None.
 
-    `came_along`: whether the server was installed with Dreadclock; such a server must have no known weakness. A server
-    whose version cannot be read is accepted.
+    `version`: what the server prints about its version; an unknown text is accepted. `came_along`: whether the server
+    was installed with Dreadclock. Such a server must have no known weakness.
     """
     match = _VERSION.match(version)
     if match is None:
@@ -90,7 +90,7 @@ async def version_of(server: str) -> str:
 
 
 async def ask(socket: Path, command: bytes, lines: int = 1) -> bytes:
-    """Return the first lines of a server's answer; empty if there is none."""
+    """Send a command, and return the first lines of the answer; empty if there is none within a second."""
     with contextlib.suppress(OSError):
         async with asyncio.timeout(1.0):
             reader, writer = await asyncio.open_unix_connection(str(socket))
@@ -108,7 +108,7 @@ def flags(settings: Mapping[str, str]) -> list[str]:
 
 
 def open_log(data_dir: Path) -> BinaryIO:
-    """Open Valkey's log file."""
+    """Open Valkey's log file for appending. If it is too long, rename it first and start a new file."""
     path = data_dir / "valkey.log"
     if path.exists() and path.stat().st_size > _LONGEST_LOG:
         path.replace(path.with_suffix(".log.1"))
@@ -116,7 +116,7 @@ def open_log(data_dir: Path) -> BinaryIO:
 
 
 def why_not(data_dir: Path, log_start: int) -> str:
-    """Return a sentence about why Valkey did not start, from its log file after `log_start`."""
+    """Return a sentence about why Valkey did not start, from its log file after the first `log_start` bytes."""
     words = (data_dir / "valkey.log").read_bytes()[log_start:].decode(errors="replace").split("\n")
     said = [line.strip() for line in words if line.strip()]
     last = f"its last line was {said[-1]!r}" if said else "it said nothing"

@@ -1,7 +1,7 @@
 """The default memory limit of the embedded Valkey.
 
-Without a limit, Valkey grows until the system has no memory left. Then the system kills it, we restart it, and the next
-write kills it again. With a limit (`maxmemory`), Valkey refuses writes at the limit, and rooms can still be
+Without a limit, Valkey grows until the system has no memory left. Then the system kills it, we restart it, and soon
+the system kills it again. With a limit (`maxmemory`), Valkey refuses writes at the limit, and rooms can still be
 read.
 """
 
@@ -15,12 +15,12 @@ if sys.platform != "win32":
     import resource
 
 _MIB = 1024 * 1024
-_OTHERS = 256 * _MIB  # bytes for the Dreadclock server, and for Valkey's memory apart from its data
+_OTHERS = 256 * _MIB  # bytes for the Dreadclock server, and for what Valkey needs in addition to its data
 _LEAST = 64 * _MIB
 
 
 def fitting_bytes(available: int) -> int:
-    """Return a memory limit for the store. `available`: bytes for the store and the server.
+    """Return a memory limit for the store. `available`: the bytes that the store and the server may use together.
 
     The limit is half of the memory that remains after `_OTHERS`, but at least `_LEAST`. The other half is for copies:
     while Valkey rewrites its file, it keeps changed data twice.

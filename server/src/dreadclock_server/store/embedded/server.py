@@ -28,7 +28,7 @@ from dreadclock_server.store.embedded.datadir import (
 )
 from dreadclock_server.store.embedded.disk_space import RESERVE_BYTES, DiskSpace
 
-_START_S = 30.0  # how long to wait for the first answer; the time in which Valkey loads its data does not count
+_START_S = 30.0  # how long to wait for the first answer, after Valkey has loaded its data
 _STOP_S = 20.0
 _OWNER_PATIENCE_S = 1.0
 _ORPHAN_PATIENCE_S = 2.0
@@ -59,8 +59,8 @@ class Embedded:
     ) -> None:
         """`server`: the path of a Valkey or Redis server; by default the result of `find_server`.
 
-        Writes are refused while the disk has less than `reserve_bytes` free, and while Valkey uses more than
-        `memory_bytes` of memory (by default, a limit that fits the machine).
+        Writes are refused if the disk has less than `reserve_bytes` free, or if Valkey uses more than `memory_bytes` of
+        memory. The default of `memory_bytes` fits the machine.
         """
         self.data_dir = Path(data_dir).absolute()
         self.restarts = 0
@@ -109,7 +109,10 @@ class Embedded:
         self._tasks = [asyncio.create_task(self._watch()), asyncio.create_task(self._mind_disk())]
 
     async def _own(self) -> int:
-        """Take and return the owner's lock. Waits a moment, because an owner that ends still has the lock."""
+        """Take and return the owner's lock. Waits a moment, because an owner that is ending still has it.
+
+        Raises EmbeddedFailed if another owner keeps the lock.
+        """
         clock = asyncio.get_running_loop().time
         deadline = clock() + _OWNER_PATIENCE_S
         while (lock := try_lock(self.data_dir / "owner.lock")) is None:
@@ -138,7 +141,7 @@ class Embedded:
                 self._socket.parent.rmdir()
 
     async def _watch(self) -> None:
-        """Restart the server whenever it dies, with growing pauses if it keeps dying."""
+        """Restart the server whenever it dies. If it dies soon again, the pauses grow."""
         clock = asyncio.get_running_loop().time
         pause_s = _FIRST_PAUSE_S
         while True:
@@ -156,7 +159,7 @@ class Embedded:
                 self.restarts += 1
                 self._trouble = ""
                 _log.info("the embedded Valkey is back")
-            except Exception as error:  # catch any error and keep trying, because nothing works without a server
+            except Exception as error:  # any error: keep trying, because nothing works without the server
                 if str(error) != self._trouble:
                     _log.error("the embedded Valkey does not start, and is tried again: %s", error)
                 self._trouble = str(error)
@@ -171,7 +174,7 @@ class Embedded:
         return code
 
     async def _mind_disk(self) -> None:
-        """Check the disk space repeatedly. Let the server take or refuse writes whenever the decision changes."""
+        """Check the disk space repeatedly. While it is short, make the server refuse writes."""
         trouble = ""
         while True:
             await asyncio.sleep(_LOOK_AT_DISK_EVERY_S)
@@ -195,9 +198,9 @@ class Embedded:
             await asyncio.to_thread(self.space.look, now_s)
 
     def _wanted(self) -> dict[str, str]:
-        """Return the settings for the current disk space.
+        """Return the settings that Valkey needs for the current disk space.
 
-        If the disk is full, Valkey must demand a replica for each write. There is none, so every write fails.
+        If the disk is full, Valkey must demand a replica for each write. It has no replica, so every write fails.
         """
         return {
             "min-replicas-to-write": "0" if self.space.takes_writes else "1",
@@ -232,7 +235,10 @@ class Embedded:
             raise EmbeddedFailed(f"The store in {self.data_dir} makes Valkey open a port: no store of ours does.")
 
     async def _take_over(self) -> int:
-        """Wait until no server of an earlier owner holds the server's lock, and return the lock."""
+        """Take and return the server's lock. Waits for a server of an earlier owner, and shuts it down if it stays.
+
+        Raises EmbeddedFailed if that server keeps the lock.
+        """
         clock = asyncio.get_running_loop().time
         began, asked = clock(), False
         while (lock := try_lock(self.data_dir / "valkey.lock")) is None:
@@ -267,7 +273,9 @@ class Embedded:
         return [str(self._server), *options, *launch.flags(self._current)]
 
     async def _ready(self, log_start: int) -> None:
-        """Wait until the server answers."""
+        """Wait until the server answers. Raises EmbeddedFailed if it ends or stays silent. `log_start`: where its log
+        begins.
+        """
         clock = asyncio.get_running_loop().time
         deadline = clock() + _START_S
         while (answer := await self._say(b"PING")) != b"+PONG\r\n":

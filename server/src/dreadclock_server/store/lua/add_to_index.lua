@@ -1,14 +1,14 @@
--- Let the index of channels cover more entries, if it covers those up to where the caller believes.
+-- Extend the index of channels, if it ends at the expected entry. If that is 0, replace the index.
 -- KEYS  meta, then the indexes of all channels
--- ARGV  number of the entry up to which it does, and after this, then place of a key, id of a row, name of its field,
---       what that holds ...
--- Gives {number of the entry up to which it covers them now} or {NOROOM}. From 0 on it is begun anew.
+-- ARGV  number of the expected entry, number of the last new entry, then for each row: which of KEYS to extend, the
+--       row's id, and the name and value of its field
+-- Returns {number of the entry at which the index ends now; 0 if it must be rebuilt} or {NOROOM}.
 local head = redis.call('HMGET', KEYS[1], 'number', 'indexed')
 if not head[1] then
   return {'NOROOM'}
 end
 if ARGV[1] == '0' then
-  redis.call('HSET', KEYS[1], 'indexed', '0') -- refused where there is no memory, which DEL is not
+  redis.call('HSET', KEYS[1], 'indexed', '0') -- first, because it is refused if memory is full, and DEL is not
   redis.call('DEL', unpack(KEYS, 2))
 elseif (head[2] or '0') ~= ARGV[1] then
   return {head[2] or '0'}
@@ -16,7 +16,7 @@ end
 for i = 3, #ARGV, 4 do
   local row = redis.pcall('XADD', KEYS[tonumber(ARGV[i])], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3])
   if type(row) == 'table' and row.err then
-    ARGV[2] = '0' -- it holds rows of another past, or the log is damaged
+    ARGV[2] = '0' -- the index has rows of another log, or the log is damaged
     break
   end
 end

@@ -1,12 +1,13 @@
--- Append one entry to a room's log, if the log still ends where the writer believes, and to the index of channels, if
--- that covers all entries before it.
+-- Append one entry to a room's log, if the log ends at the expected position. Also add the entry to the index of
+-- channels, if the index covers all entries before it.
 -- KEYS  meta, log, then the indexes of the channels that have records in the entry
--- ARGV  expected number, expected digest, batch id, entry, digest after the entry, channel of announcements, public
---       bytes, then for each index the id of its row, the name of the row's field, and what that holds
--- Gives {DONE, number, digest, listeners}, {CONFLICT, number, digest}, {FULL, bytes granted, bytes needed} or {NOROOM}.
--- A demo room may hold so many bytes; rooms/size.py refuses commands before it is FULL, so that no dice are drawn for it.
--- Listeners are those of the channel, right then; nothing follows where they may not be counted.
--- Scripts are not rolled back, so everything that can be refused is refused before the first write.
+-- ARGV  expected number, expected digest, batch id, entry, digest after the entry, pub/sub channel, public bytes, then
+--       for each index: the id of the row, and the name and value of its field
+-- Returns {DONE, number, digest, listeners}, {CONFLICT, number, digest}, {FULL, granted bytes, needed bytes} or
+-- {NOROOM}.
+-- FULL: a demo room has too few granted bytes. rooms/size.py refuses commands before that, so that no dice are drawn.
+-- listeners: how many connections are subscribed to the pub/sub channel; missing if the server does not let us count.
+-- Scripts are not rolled back, so all reasons for a refusal are checked before the first write.
 local head = redis.call('HMGET', KEYS[1], 'number', 'digest', 'indexed', 'public', 'granted', 'held')
 if not head[1] then
   return {'NOROOM'}
@@ -19,8 +20,8 @@ local id = number .. '-0'
 if head[1] ~= ARGV[1] or head[2] ~= ARGV[2] then
   local found = redis.call('XRANGE', KEYS[2], id, id)[1]
   if found and found[2][2] == ARGV[3] then
-    -- Our own entry, from a try whose reply was lost. The fence is a write on this connection,
-    -- so that waiting for durability on it covers the entry.
+    -- An earlier try has appended this entry, but its reply was lost. Write to the fence, so that this connection also
+    -- waits until the entry is durable.
     redis.call('HINCRBY', KEYS[1], 'fence', 1)
     return {'DONE', number, found[2][4], heard[2]}
   end
@@ -29,7 +30,7 @@ end
 
 local hidden = math.max(0, #ARGV[4] - tonumber(ARGV[7]))
 local held = head[6]
-if head[5] then -- a demo room: what it holds is counted with its overhead, as in open_room.lua
+if head[5] then -- a demo room: count its bytes with overhead, as in open_room.lua
   held = held + #ARGV[4] + 256
   for i = 3, #KEYS do
     held = held + #ARGV[3 * i + 1] + 128
@@ -46,12 +47,12 @@ if indexed == ARGV[1] then
   for i = 3, #KEYS do
     local row = redis.pcall('XADD', KEYS[i], ARGV[3 * i - 1], ARGV[3 * i], ARGV[3 * i + 1])
     if type(row) == 'table' and row.err then
-      indexed = '0' -- it holds rows of another past: whoever reads it next begins it anew
+      indexed = '0' -- it has rows of another log: the next reader rebuilds the index
     end
   end
 end
 redis.call('HSET', KEYS[1], 'number', number, 'digest', ARGV[5], 'indexed', indexed)
-if head[4] then  -- else begin_count.lua counts this entry, too
+if head[4] then  -- if nothing is counted yet, begin_count.lua counts this entry, too
   redis.call('HINCRBY', KEYS[1], 'public', ARGV[7])
   redis.call('HINCRBY', KEYS[1], 'hidden', string.format('%.0f', hidden))
 end

@@ -1,7 +1,7 @@
--- Begin to count a room's bytes, if they are not counted yet and the log ends where the caller believes.
+-- Set the counts of a room's bytes, if it has none yet and the log ends at the expected entry.
 -- KEYS  meta
--- ARGV  number of the log's last entry, public bytes up to there
--- Gives {DONE, public bytes, hidden bytes}, also if they were counted before; {CONFLICT} or {NOROOM}.
+-- ARGV  number of the expected entry, public bytes of the entries up to it
+-- Returns {DONE, public bytes, hidden bytes}, also if the room has counts already, {CONFLICT} or {NOROOM}.
 local head = redis.call('HMGET', KEYS[1], 'number', 'public', 'hidden')
 if not head[1] then
   return {'NOROOM'}

@@ -1,7 +1,7 @@
--- Replace a knock's row, or delete it, if it is what the caller believes.
+-- Replace or delete a knock's row, if it is the expected row.
 -- KEYS  knocks
--- ARGV  knock, its row, its row from now on: '' deletes it
--- Gives {DONE}, also where a try whose reply was lost did it, or {CONFLICT}.
+-- ARGV  knock, expected row, new row ('' deletes the knock)
+-- Returns {DONE}, also if an earlier try has done it, or {CONFLICT}.
 local row = redis.call('HGET', KEYS[1], ARGV[1]) or ''
 if row == ARGV[3] then
   return {'DONE'}

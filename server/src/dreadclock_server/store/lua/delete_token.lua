@@ -1,7 +1,7 @@
--- Delete a token and the note of its last use.
+-- Delete a token and the time of its last use.
 -- KEYS  meta, tokens, uses
 -- ARGV  token hash
--- Gives {DONE, how many were deleted}.
+-- Returns {DONE, number of deleted tokens}.
 if redis.call('HDEL', KEYS[2], ARGV[1]) == 0 then
   return {'DONE', 0}
 end

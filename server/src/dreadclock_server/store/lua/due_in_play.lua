@@ -1,7 +1,7 @@
--- Give all tables in play with when to look at them, unless another process has just asked.
--- KEYS  index of tables in play, which has a row '' for when it was asked for
--- ARGV  now (ms), ms for which nobody else need ask
--- Gives room, ms ...
+-- Return all demo rooms with the times of their next checks; nothing if another process has asked recently.
+-- KEYS  the hash of these times, whose field '' has the time at which a process last asked
+-- ARGV  now (ms), minimum ms between two processes that ask
+-- Returns room, ms ...
 local before = tonumber(redis.call('HGET', KEYS[1], '') or 0)
 if before <= tonumber(ARGV[1]) and tonumber(ARGV[1]) < before + tonumber(ARGV[2]) then
   return {}

@@ -1,7 +1,7 @@
--- Delete the room of a table in play that is due; it stays longer while somebody is there, up to its end.
+-- Delete a demo room whose time is over. While somebody is connected, extend its time, up to its latest end.
 -- KEYS  in-play, here, then the room's other keys
--- ARGV  now (ms), ms after which a node that says nothing more of who is there has ended, whether it is due at once
--- Gives {DONE}, {NONE} if it is no table in play (any more), or {LATER, when it is due}.
+-- ARGV  now (ms), ms after which the connected seats of a silent node are ignored, '1' if its time counts as over
+-- Returns {DONE}, {NONE} if the room is no demo room (any more), or {LATER, time of the next check}.
 local mark = redis.call('HMGET', KEYS[1], 'due', 'for', 'ends')
 if not mark[1] then
   return {'NONE'}

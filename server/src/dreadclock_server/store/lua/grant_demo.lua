@@ -1,4 +1,4 @@
--- Let a demo room hold more bytes; never fewer, and no other room.
+-- Raise the granted bytes of a demo room. Never lowers them, and ignores other rooms.
 -- KEYS  meta
 -- ARGV  bytes
 local granted = redis.call('HGET', KEYS[1], 'granted')

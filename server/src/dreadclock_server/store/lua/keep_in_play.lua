@@ -1,4 +1,4 @@
--- Make an ordinary room of a demo room: it stays, and nothing but the server's settings bounds it.
+-- Turn a demo room into an ordinary room. It is not deleted by itself, and only the server's settings limit it.
 -- KEYS  in-play, meta
 redis.call('HDEL', KEYS[2], 'cap', 'granted', 'held')
 redis.call('UNLINK', KEYS[1])

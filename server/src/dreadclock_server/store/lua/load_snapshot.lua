@@ -1,6 +1,6 @@
--- Give the snapshot, if it is one of this log.
+-- Return the snapshot, if its position is in the log.
 -- KEYS  log, snapshot
--- Gives {DONE, number, digest, blob} or {NONE}.
+-- Returns {DONE, number, digest, blob} or {NONE}.
 local kept = redis.call('HMGET', KEYS[2], 'number', 'digest', 'blob')
 if not kept[1] then
   return {'NONE'}

@@ -1,8 +1,7 @@
--- Note until when a table in play stays although nobody is there. What was noted before is never made shorter, and no
--- room stays beyond its end.
+-- Store until when a demo room stays if nobody is connected. Never shortens this time, nor extends it beyond the end.
 -- KEYS  in-play
--- ARGV  so many ms from now, now (ms), the ms at which the room ends if it is not marked yet; '' marks no new one
--- Gives {DONE} or {NONE}.
+-- ARGV  ms for which the room stays, now (ms), the end (ms) of a room without a mark ('' to mark no such room)
+-- Returns {DONE} or {NONE}.
 local before = redis.call('HMGET', KEYS[1], 'due', 'for', 'ends')
 if not before[1] and ARGV[3] == '' then
   return {'NONE'}

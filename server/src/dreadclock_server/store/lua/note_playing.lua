@@ -1,4 +1,4 @@
--- Note until when a process says that it tells the story in demo rooms. Rooms without a row are left alone.
+-- Store until when a process plays the story in demo rooms. Ignores rooms without a row.
 -- KEYS  rows of demo rooms (see reserve_demo.lua)
 -- ARGV  ms, room ...
 for i = 2, #ARGV do

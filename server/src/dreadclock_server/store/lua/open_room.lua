@@ -1,9 +1,9 @@
--- Put a room into the store: secrets, first tokens and first entry, all or nothing.
+-- Put a room into the store: its secrets, first tokens and first entry, all or nothing.
 -- KEYS  meta, log, dice, tokens, uses, snapshot, then the indexes of the channels that have records in the entry
--- ARGV  log id, session key, dice secret, batch id, entry, digest after the entry, public bytes, cap ('' is none),
---       bytes that a demo room may hold now ('' for any other room), then for each index the id of its row, the name of
---       the row's field, and what that holds, then token hash, value ...
--- Gives {DONE, number, digest} or {EXISTS}.
+-- ARGV  log id, session key, dice secret, batch id, entry, digest after the entry, public bytes, cap ('' for none),
+--       granted bytes of a demo room ('' for other rooms), then for each index: the id of the row, and the name and
+--       value of its field, then token hash, value ...
+-- Returns {DONE, number, digest}, also if an earlier try has opened the room, or {EXISTS}.
 if redis.call('EXISTS', unpack(KEYS)) > 0 then
   local found = redis.call('XRANGE', KEYS[2], '1-0', '1-0')[1]
   if found and found[2][2] == ARGV[4] then

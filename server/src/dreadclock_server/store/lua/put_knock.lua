@@ -1,7 +1,7 @@
--- Keep a knock. Those that are over go, and of too many the one that is over first: ids break ties.
+-- Store a knock, and delete expired knocks. If there are too many, delete the knocks that expire first; ids break ties.
 -- KEYS  meta, knocks
--- ARGV  knock, its row, now in ms, the most that are kept
--- Gives {DONE} or {NONE}. A row begins with the ms at which it is over.
+-- ARGV  knock, its row, now (ms), maximum number of knocks
+-- Returns {DONE}, or {NONE} if there is no such room. A row begins with the time of its expiry (ms).
 if redis.call('EXISTS', KEYS[1]) == 0 then
   return {'NONE'}
 end

@@ -1,7 +1,7 @@
--- Add the token of somebody who knocked, and note it in the knock, if its row is what the caller believes.
+-- Add a token for somebody who knocked, and replace the knock's row, if it is the expected row.
 -- KEYS  meta, tokens, knocks
--- ARGV  knock, its row, its row from now on, token hash, value, the most tokens that are kept
--- Gives {DONE}, also where a try whose reply was lost did it, {FULL} or {CONFLICT}.
+-- ARGV  knock, expected row, new row, token hash, value, maximum number of tokens
+-- Returns {DONE}, also if an earlier try has done it, {FULL} or {CONFLICT}.
 local row = redis.call('HGET', KEYS[3], ARGV[1])
 if row == ARGV[3] then
   return {'DONE'}

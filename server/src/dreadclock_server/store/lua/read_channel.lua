@@ -1,7 +1,8 @@
--- Give records of one channel from the entries that hold some.
+-- Return records of one channel, from the log entries that have some.
 -- KEYS  log, index of the channel
--- ARGV  seq above which the last record of an entry lies, most entries, bytes after which no more are read
--- Gives seq of the last record, records one a line, seq ...
+-- ARGV  seq after which to read, maximum number of entries, bytes after which to stop
+-- Returns for each entry: the seq of its last record in the channel, then its records, one per line. The first entry
+-- may also have records up to the given seq.
 local function cut(number, ranges)
   local entry = redis.call('XRANGE', KEYS[1], number .. '-0', number .. '-0')[1]
   local parts = {}
@@ -13,7 +14,7 @@ end
 
 local found, size = {}, 0
 local rows = redis.pcall('XRANGE', KEYS[2], string.format('%.0f', tonumber(ARGV[1]) + 1), '+', 'COUNT', ARGV[2])
-for _, row in ipairs(rows) do -- none if the key is of another type
+for _, row in ipairs(rows) do -- no rows if the key is of another type
   local seq, number = string.match(row[1], '^(%d+)-(%d+)$')
   local records = row[2][1] == 't' and row[2][2] or cut(number, row[2][2])
   if size > tonumber(ARGV[3]) then

@@ -1,11 +1,12 @@
--- Reserve bytes of the store for a demo room, if all demo rooms, and those of who opened this one, stay within bounds.
+-- Reserve bytes of the store for a demo room. The limits apply to all demo rooms together, and also to the rooms of the
+-- same address and of the same network.
 -- KEYS  rows of demo rooms
--- ARGV  room, row: for a new room all of it, for another one just its bytes, bytes of all demo rooms where the store has
---       no limit, now (ms), for a new room how many may play at a time ('' for another one)
--- Gives {DONE}, {FULL}, or {NONE} if a room that is not new has no row.
--- A row is JSON. bytes: reserved. plays: the ms until which a process says that it tells the story there. who: keyed
--- hashes of the address that opened the room and of its network, each with how many quarters of everything it may have.
-local LEFT = 4 -- so many times as many rooms as play may be there without being played
+-- ARGV  room, row (only its bytes, if the room has a row already), limit of all demo rooms if the store has none,
+--       now (ms), in how many rooms the story may play ('' for a room that has a row already)
+-- Returns {DONE}, {FULL}, or {NONE} if the row is missing.
+-- A row is JSON. `bytes`: the reserved bytes. `plays`: the ms until which a process plays the story in the room. `who`:
+-- by the HMAC of the opener's address and of its network, how many quarters of everything they may use.
+local LEFT = 4 -- for each room in which the story may play, so many other demo rooms may exist
 local row, before = cjson.decode(ARGV[2]), redis.call('HGET', KEYS[1], ARGV[1])
 local most, now = tonumber(ARGV[5]), tonumber(ARGV[4])
 if before then

@@ -1,5 +1,5 @@
--- Keep a snapshot, if the room's log holds its position, no newer one of this log is kept (one of the same position may
--- have been spoiled), and it leaves a tenth of the memory. None is kept of a demo room.
+-- Store a snapshot, if its position is in the log, there is no newer snapshot of this log, and a tenth of the memory
+-- stays free. Replaces a snapshot of the same position, which may be damaged. Demo rooms get no snapshots.
 -- KEYS  log, snapshot, meta
 -- ARGV  number, digest, blob
 local function holds(number, digest)

@@ -1,6 +1,6 @@
--- Note what a node says of who is here, and tell what all nodes have said.
+-- Store which seats are connected to a node, and return this for all nodes.
 -- KEYS  here
--- ARGV  node, what it says: '' if nobody is here through it
+-- ARGV  node, JSON text with its seats ('' if no seat is connected to it)
 if ARGV[2] == '' then
   redis.call('HDEL', KEYS[1], ARGV[1])
 else

@@ -1,4 +1,4 @@
--- Note when tokens were last used; a token that is gone leaves no note, and time never goes back.
+-- Store when tokens were last used. Ignores deleted tokens, and times before the stored time.
 -- KEYS  tokens, uses
 -- ARGV  token hash, ms ...
 for i = 1, #ARGV, 2 do
