@@ -1,4 +1,4 @@
-"""Dreadclock: a client for tables that run on dice pools and clocks.
+"""Dreadclock: a client for role-playing games with dice pools and clocks, which a Dreadclock server runs.
 
     import dreadclock
 
@@ -9,8 +9,8 @@
         print(acknowledged.events, room.view.countdowns["fever"].pool)
 
 `dreadclock.sync` offers the same without asyncio, for scripts and notebooks. `dreadclock.rules` has the rules and
-odds as pure functions, `dreadclock.wire` the messages. Names are imported on first use. `__init__.pyi` has their
-types.
+odds as pure functions. `dreadclock.wire` has the messages between client and server. Names are imported on first use.
+`__init__.pyi` has their types.
 """
 
 from importlib import import_module

@@ -1,9 +1,12 @@
-"""Exports: everything that a viewer may see of a room, as self-contained JSON lines.
+"""Exports: everything that a viewer may see of a room, as JSON lines that can be verified without the server.
+
+A record is an event with its number in a channel. A channel is a numbered sequence of records: the public one, or the
+gm's. The head of a channel is a hash over all its records so far.
 
 The first line is a header: `{"channels":[...],"dreadclock":"export","heads":{...},"log_id":"...","opening":{...},
-"room":"...","v":1}`. Each further line is one record with the head of its channel after it,
-`{"head":"...","record":{...}}`, in the order in which things happened. Every line is canonical JSON and ends with a
-line feed, so that a log has exactly one export. The record is in the exact text that was hashed.
+"room":"...","v":1}`. Each further line, `{"head":"...","record":{...}}`, has one record and its
+channel's head after this record. The lines are in the order in which things happened. Every line is canonical JSON and
+ends with a line feed, so that a log has exactly one export. A record's text is exactly the text that was hashed.
 """
 
 import json
@@ -27,8 +30,8 @@ LogId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
 class BrokenExport(DreadclockError):
     """An export is damaged or forged.
 
-    `line` counts from 1. `channel` and `seq` name the first wrong record; both are None if the header or the end of the
-    file is wrong.
+    `line` counts from 1. `channel` and `seq` name the first wrong record. Both are None if the header is wrong, or if
+    the records end at other heads than the header says.
     """
 
     def __init__(self, line: int, what: str, channel: Channel | None = None, seq: int | None = None) -> None:
@@ -43,8 +46,8 @@ class BrokenExport(DreadclockError):
 class Header(Model):
     """The first line of an export.
 
-    `opening`: the hash of each channel before its first record, computed from `room` and `log_id`. `heads`: the last
-    position of each channel.
+    `opening`: the hash of each channel before its first record, computed from `room` and `log_id`. `heads`: the number
+    and hash of each channel's last record.
     """
 
     dreadclock: Literal["export"] = "export"
@@ -74,7 +77,7 @@ class Export:
     records: tuple[Record, ...]
 
     def steps(self) -> Iterator[Step]:
-        """Yield a step for each record. Raises BrokenExport at a record of a thing that the view does not have."""
+        """Yield a step for each record. Raises BrokenExport at a record that cannot be applied to the view."""
         view = empty_view(*self.header.channels)
         for line, record in enumerate(self.records, start=2):
             before, view = view, folded(view, record, line)
@@ -118,16 +121,16 @@ class Chain:
         return record
 
     def _expected(self, line: bytes) -> tuple[Channel, int]:
-        """Guess the channel and seq of a damaged line: of the two fields that show the channel, one may be intact."""
+        """Guess the channel and seq of a damaged line. Two fields show that a record is the gm's; one may be intact."""
         start = line[_FRONT : _FRONT + _START]
         hidden = start.startswith(b'{"after":') or b'"channel":"gm"' in start
         channel = Channel.GM if hidden and Channel.GM in self.positions else Channel.PUBLIC
         return channel, self.positions[channel].seq + 1
 
     def end(self, rest: bytes = b"") -> None:
-        """Check `rest` (the bytes after the last line feed), and that the channels end at the heads in the header.
+        """Check that the export is complete: its last line is whole, and its channels end at the header's heads.
 
-        Raises BrokenExport if they do not.
+        `rest`: the bytes after the last line feed. Raises BrokenExport if the export is not complete.
         """
         if rest:
             self.fork().take(rest)
@@ -140,10 +143,10 @@ class Chain:
 def write_export(
     room: RoomId, log_id: str, channels: Iterable[Channel], records: Iterable[Record | str]
 ) -> Iterator[str]:
-    """Write the lines of an export, each with its line feed.
+    """Yield the lines of an export, each with its line feed.
 
-    `records`: in any order, none missing, as the texts that were hashed. Do not serialize records of older versions
-    again: the texts would differ.
+    `records`: all records of these channels, in any order. Pass the texts that were hashed, if a record may be of an
+    older version: its text would change if it were serialized again.
     """
     opening = {channel: opening_head(room, log_id, channel) for channel in channels}
     parsed, texts = _read(records)
@@ -158,7 +161,10 @@ def write_export(
 
 
 def read_header(line: bytes) -> Header:
-    """Read the first line of an export. Raises BrokenExport."""
+    """Read the first line of an export.
+
+    Raises BrokenExport if it is malformed, contradicts itself, or is of a newer format.
+    """
     if line.count(b",") > _MOST_PARTS:
         raise BrokenExport(1, "it is not the header of an export: it has too many parts")
     try:
@@ -187,7 +193,7 @@ def _version_of(line: bytes) -> int:
 
 
 def read_export(data: bytes) -> Export:
-    """Read an export and check its chain. Raises BrokenExport, which names the first record that does not fit."""
+    """Read an export and check its hashes. Raises BrokenExport for the header or the first record that does not fit."""
     first, *lines, rest = data.split(b"\n") if b"\n" in data else (data, b"")
     chain = Chain(read_header(first))
     records = tuple(map(chain.take, lines))
@@ -196,7 +202,10 @@ def read_export(data: bytes) -> Export:
 
 
 def folded(view: View, record: Record, line: int) -> View:
-    """Return the view after a record. Raises BrokenExport if the record names a thing that the view does not have."""
+    """Return the view after a record. Raises BrokenExport if the record cannot be applied to the view.
+
+    The usual reason is that it names a thing that the view does not have.
+    """
     try:
         return fold(view, record)
     except KeyError as error:
@@ -218,12 +227,15 @@ def start_of(header: Header) -> View:
 _HEAD = '{"head":"'
 _RECORD = '","record":'
 _FRONT = len(_HEAD) + 64 + len(_RECORD)  # characters before the record
-_START = 130  # the first characters of a record, which include its channel
-_MOST_PARTS = 200_000  # commas in a line: no server writes more, and a validation error of such a line costs much time
+_START = 130  # this many characters at the start of a record include its channel
+_MOST_PARTS = 200_000  # commas in a line: no server writes more, and pydantic takes long to report an error in it
 
 
 def _entry(line: bytes, number: int, expected: tuple[Channel, int]) -> tuple[HeadHash, str, Record]:
-    """Split a line. Return its head, the record's text and the record. Raises BrokenExport."""
+    """Return the head, the record's text and the record of a line. Raises BrokenExport if the line is malformed.
+
+    `number`: the line's number. `expected`: the channel and seq to name in the error.
+    """
     if line.count(b",") > _MOST_PARTS:
         raise BrokenExport(number, "it has too many parts", *expected)
     try:

@@ -1,6 +1,6 @@
-"""The table of REST calls. Both clients, the OpenAPI description and the server's routes are made from it.
+"""The table of REST calls. The client, the server's routes and the OpenAPI description all use this table.
 
-Bodies and answers are the models of `rest.py`. The server adds a handler and a rate limit to each row
+Most bodies and answers are models of `rest.py`. The server adds a handler and a rate limit to each row
 (`gateway/rest/routes.py`).
 """
 
@@ -27,10 +27,10 @@ class Call(Generic[Answer]):
     """A REST call.
 
     `name`: the `operationId`. `route`: method and path. `answer`: a model, a tuple type for a list of models, None for
-    status 204, or the name of a type that our clients leave unparsed. `body`: a model, or `str` for JSON lines. `query`
+    status 204, or the name of a type that our client does not parse. `body`: a model, or `str` for JSON lines. `query`
     and `headers`: the type of each parameter. `needed`: the required query parameters; all others are optional.
-    `media`: the media types that the caller may ask for. `others`: the types of answers with other statuses. Every call
-    may also be refused: the answer then is a `Problem`.
+    `media`: the media types that the caller may ask for. `others`: by status, the types of answers with
+    other statuses. Every call may also be refused. The answer is a `Problem`, unless `others` has another type.
     """
 
     name: str
@@ -56,7 +56,7 @@ class Call(Generic[Answer]):
         return self.route.partition(" ")[2]
 
     def address(self, server: str, query: Mapping[str, object] | None = None, **path: str) -> str:
-        """Return the call's address on a server, with the parts of its path and its query filled in."""
+        """Return the URL of the call on a server. `path`: the values of the variable parts. `query`: the parameters."""
         return server + self.path.format(**path) + (f"?{urlencode(query)}" if query else "")
 
 
@@ -82,7 +82,7 @@ _CONTEST = {**_SIDE, "reflex": _Few}
 def _room(
     name: str, route: str, summary: str, answer: type[Answer] | str | None = None, status: int = 200, **more: Any
 ) -> Call[Answer]:
-    """Return a call about a room; `route`: without `/api/rooms/{room}`."""
+    """Return a call about a room. `route` is given without `/api/rooms/{room}`."""
     return Call(name, route.replace(" ", " /api/rooms/{room}"), summary, answer, status, **more)
 
 

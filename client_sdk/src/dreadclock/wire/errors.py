@@ -1,8 +1,8 @@
 """The errors between a client and a room.
 
-All these errors are DreadclockError:
+All these errors are subclasses of DreadclockError:
   Refused            the rules or the room refuse a command: the sender is told, and nothing is stored
-  ConnectionEnded    the server closed for good (a 45xx close code), or the client closed it
+  ConnectionEnded    the connection ended for good: the client does not reconnect
   ProtocolViolation  the other side sent what the protocol does not allow
 """
 
@@ -13,7 +13,7 @@ _SENTENCES: list[str] = []  # the sentence of each code, in the order of `Code`
 
 
 def _says(sentence: str) -> str:
-    """Return the value of a code, which is its name in lower case, and record its sentence.
+    """Return the value of a code, which is its name in lower case. Append the sentence to `_SENTENCES`.
 
     Words in braces stand for values of `Refused.details`.
     """
@@ -22,7 +22,7 @@ def _says(sentence: str) -> str:
 
 
 class Code(StrEnum):
-    """The reason why a command was refused."""
+    """The reason why a command or a REST call was refused."""
 
     # the message
     BAD_COMMAND = _says("That is no command the table understands: {problem}.")
@@ -207,7 +207,7 @@ class Refused(DreadclockError):
 
 
 class KeyRefused(Refused):
-    """The refusal `unauthorised` of calls that need the operator's key, such as opening a room."""
+    """The refusal (code `unauthorised`) of a call that needs the operator's key, such as opening a room."""
 
     def __init__(self) -> None:
         super().__init__(Code.UNAUTHORISED)
@@ -219,7 +219,7 @@ class KeyRefused(Refused):
 
 
 class UnknownRefusal(Refused):
-    """A refusal by a newer server. Its `code` is a text that Code does not have."""
+    """A refusal by a newer server, with a code that this version does not know. `code` is a plain text."""
 
     def __init__(self, code: str, sentence: str, details: Details) -> None:
         super().__init__(cast(Code, code), **details)
@@ -232,7 +232,7 @@ class UnknownRefusal(Refused):
 
 
 def sentence(code: Code, details: Details) -> str:
-    """Return the reason of a refusal as one sentence."""
+    """Return the reason of a refusal as one sentence. `details`: values for the braces; a missing value becomes `?`."""
     return SENTENCES[code].format_map(_Lenient(details))
 
 
@@ -258,7 +258,7 @@ class CloseCode(IntEnum):
 class ConnectionEnded(DreadclockError):
     """The connection has ended, and the client does not reconnect.
 
-    `code`: the close code, None if the client closed the connection.
+    `code`: the close code from the server. None: the client ended the connection, or could not reach the server.
     """
 
     def __init__(self, code: int | None, reason: str) -> None:
@@ -268,4 +268,4 @@ class ConnectionEnded(DreadclockError):
 
 
 class ProtocolViolation(DreadclockError):
-    """The other side broke the protocol, or sent a record that does not fit its hash chain."""
+    """The other side broke the protocol, for example with a record whose hash does not fit."""

@@ -1,6 +1,6 @@
-"""Folds: how events change a view.
+"""Folds: functions that apply an event to a view. A view is what one viewer sees of a room.
 
-A fold copies values from the event and computes no rules. Folds never refuse: an event is a past fact.
+A fold copies values from the event and applies no rules. A fold never refuses an event: an event is a past fact.
 """
 
 from collections.abc import Callable, Sequence
@@ -33,7 +33,7 @@ def fold(view: View, record: Record) -> View:
 
 
 def changes_of(part: ChannelView, event: e.Event) -> Changes:
-    """Return the changes that an event makes in its channel's view, in order."""
+    """Return the changes that an event makes in its channel's view, in order. These include the use of fixed dice."""
     changes = FOLDS[type(event)](part, event)
     find = _PROOFS.get(type(event))
     proof = None if find is None else find(event)
@@ -46,17 +46,17 @@ class Folding:
     """A mutable copy of a view, to which events are applied. No other code writes into views.
 
     Copy on write: a field is copied before its first change, and then changed in place. The original view does not
-    change. `view` includes all events so far, except that `end` adds the records to `recent`. The next event changes
-    `view` and its dictionaries, so callers must not keep them.
+    change. `view` includes all events so far. Only its `recent` records are missing until `end`. The next event
+    changes `view` and its dictionaries, so callers must not keep references to them.
     """
 
     def __init__(self, view: View) -> None:
         self.view: View
         self.view, self._merged = copied(view)
-        self._own: dict[Channel, set[str]] = {}  # the fields that were copied, by channel
+        self._own: dict[Channel, set[str]] = {}  # by channel, the fields that were copied or replaced
 
     def take(self, channel: Channel, changes: Changes) -> None:
-        """Make the changes of an event of this channel."""
+        """Apply the changes that an event of this channel makes."""
         own = self._own.get(channel)
         if own is None:
             own = self._own[channel] = set()
@@ -76,7 +76,10 @@ class Folding:
             own.add(field)
 
     def end(self, records: Sequence[Record]) -> View:
-        """Return the view after all events. `records`: the events' records. The object must not be used afterwards."""
+        """Add `records`, the records of the events, to `recent`, and return the view.
+
+        Do not use this object afterwards.
+        """
         latest: dict[Channel, list[Record]] = {}
         for record in records:
             latest.setdefault(record.channel, []).append(record)

@@ -1,7 +1,8 @@
 """Frames: the messages of a websocket. A frame is a JSON object, except `events`.
 
 An events frame has several lines: a header `{"heads": ..., "type": "events"}` with each channel's head after the
-batch, then one record per line in its canonical text, so that a client can hash the bytes that it received.
+batch, then one record per line. A head is the number of a channel's last record, and the hash over all its records.
+Each record has its canonical text, so that a client can hash the bytes that it received.
 """
 
 from collections.abc import Iterable, Mapping
@@ -38,7 +39,8 @@ class Client(Model):
 class Hello(Model):
     """The first frame of a client: its token, and on a reconnect its session and positions.
 
-    `knocks`: whether the gm wants `knocks` frames. `beat`: whether the server must send a `beat` frame every 20 s, for
+    In a session, a client numbers its commands, so that the server applies each command once. `knocks`: whether the gm
+    wants `knocks` frames. `beat`: whether the server must send a `beat` frame every 20 s, for
     clients that cannot see pings.
     """
 
@@ -76,8 +78,8 @@ CLIENT_FRAME: TypeAdapter[ClientFrame] = TypeAdapter(ClientFrame, config=DEFERRE
 class Welcome(Model):
     """The answer to `hello`.
 
-    If `resumed` is true, exactly the missed records follow. Otherwise the client gets the whole view: in `view` if the
-    hello had no positions, or in a `reset` that follows if the server could not resume from the positions.
+    If `resumed` is true, exactly the missed records follow. Otherwise the client gets the whole view. If the hello
+    had no positions, `view` has it. If the server could not resume from the positions, a `reset` frame follows.
     """
 
     type: Literal["welcome"] = "welcome"
@@ -96,7 +98,8 @@ class Welcome(Model):
 class Ack(Model):
     """A command was applied, and is stored as durably as the welcome promised.
 
-    `events`: the first and the last seq of its events, in each channel that this viewer sees.
+    `positions`: the seq of each channel's last record after the command. `events`: the first and last seq of the
+    command's events, in each channel that this viewer sees.
     """
 
     type: Literal["ack"] = "ack"
@@ -116,7 +119,10 @@ class RefusedFrame(Model):
 
 
 class Pending(Model):
-    """A command is not yet as durable as promised. The reply follows later, or after sending the command again."""
+    """The outcome of a command is not known yet, because the store is slow.
+
+    On a websocket, the final reply follows later. By REST, send the command again with the same Idempotency-Key.
+    """
 
     type: Literal["pending"] = "pending"
     n: int
@@ -154,7 +160,8 @@ class Presence(Model):
 class WaitingKnock(Model):
     """Somebody who asks for a seat and waits for the gm's answer. `name` and `client` are not verified.
 
-    `code`: the knocker sees the same code, so that both can compare it. `resembles`: a seat with a similar name.
+    `code`: the knocker sees the same code, so that the gm can recognize the knocker. `resembles`: a seat with a similar
+    name.
     """
 
     knock: KnockId
@@ -194,7 +201,10 @@ SERVER_FRAME: TypeAdapter[ServerFrame] = TypeAdapter(ServerFrame, config=DEFERRE
 
 
 def events_frame(heads: Mapping[Channel, Head], texts: Iterable[str]) -> str:
-    """Return an events frame for records with these canonical texts."""
+    """Return an events frame.
+
+    `heads`: each channel's head after the records. `texts`: the canonical texts of the records.
+    """
     written = ",".join([f'"{name}":{{"hash":"{head.hash}","seq":{head.seq}}}' for name, head in heads.items()])
     return "\n".join((f'{{"heads":{{{written}}},"type":"events"}}', *texts))
 
@@ -206,5 +216,5 @@ def ack_text(n: int, positions: Mapping[Channel, int], events: Mapping[Channel, 
 
 
 def frame_text(frame: Model) -> str:
-    """Return the JSON text of a frame without lines of records."""
+    """Return the JSON text of a frame that is a JSON object, so not of an `events` frame."""
     return frame.model_dump_json(exclude_none=True)

@@ -7,12 +7,12 @@ import re
 
 from dreadclock.wire.base import Id, Kind
 
-GM_PREFIX = "gm-"  # prefix of ids of hidden things; other ids must not start with it
+GM_PREFIX = "gm-"  # the id of a hidden thing starts with this; other ids must not
 GM_SEAT = "gm"
 UNNAMED_GM = "Gm"  # the name of the gm's seat until it is renamed; clients show their language's word for it
-CLOCK_SUFFIX = "-clock"  # after the id of a scene, situation or challenge: the id of its clock
-THREAT_SUFFIX = "-threat"  # after the id of a scene: the id of its threat clock
-NAMED_OPPONENT = "an-opponent-named-for-one-check-alone"  # longer than any id that a command may choose
+CLOCK_SUFFIX = "-clock"  # the id of a clock is the id of its scene, situation or challenge with this suffix
+THREAT_SUFFIX = "-threat"  # the id of a threat clock is the id of its scene with this suffix
+NAMED_OPPONENT = "an-opponent-named-for-one-check-alone"  # too long to be chosen as an id
 _KINDS = "|".join(Kind)
 _SERVER_MADE = re.compile(rf"(?:{_KINDS})-[0-9]+|{GM_PREFIX}(?:{_KINDS})-[0-9a-f]{{12}}")
 
@@ -31,5 +31,5 @@ def hidden_id(kind: Kind, random: str) -> Id:
 
 
 def is_server_made(thing_id: Id) -> bool:
-    """Tell whether an id has a form that only the server gives."""
+    """Return whether an id has a form that only the server may choose."""
     return bool(_SERVER_MADE.fullmatch(thing_id)) or thing_id.endswith((CLOCK_SUFFIX, THREAT_SUFFIX))

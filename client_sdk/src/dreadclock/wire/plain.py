@@ -19,8 +19,8 @@ _RTL = (
     "\U00010ead-\U00010eca\U00010ed9-\U00010eee\U00010f00-\U00010f45\U00010f51-\U00010f81"
     "\U00010f86-\U00010ff6\U0001e800-\U0001e8cf\U0001e900-\U0001e943\U0001e94b-\U0001eebb"
 )
-_TURNING = "\u202a-\u202e\u2066-\u2069"  # embeddings, overrides, isolates, and their ends
-# Control characters, line separators, and lone surrogates.
+_TURNING = "\u202a-\u202e\u2066-\u2069"  # bidi controls: they start and end embeddings, overrides and isolates
+# Control characters, line separators, bidi controls, and lone surrogates.
 _STEERING = f"\x00-\x1f\x7f-\x9f\u2028\u2029{_TURNING}\ud800-\udfff"
 _ISOLATED = f"{FSI}[^{_STEERING}]*[{_RTL}][^{_STEERING}]*{PDI}"
 _KEPT_OR_STEERING = re.compile(f"({_ISOLATED})|[{_STEERING}]")
@@ -33,7 +33,7 @@ _END = (".", "!", "?")
 def plain(text: str) -> str:
     """Return a text as one line that cannot control a terminal. Control characters become replacement marks.
 
-    Keeps the isolates that `isolated` put around names.
+    FSI and PDI stay where `isolated` put them around a name.
     """
     line = " ".join(text.split())
     return _KEPT_OR_STEERING.sub(lambda match: match[1] or "\N{REPLACEMENT CHARACTER}", line)
@@ -42,8 +42,8 @@ def plain(text: str) -> str:
 def isolated(text: str) -> str:
     """Put FSI and PDI around a name with right-to-left characters, so that it does not reorder the sentence around it.
 
-    Returns a text unchanged if it has no such characters outside of names that are isolated already. Bidi controls in
-    the name become replacement marks, because an unbalanced control would end the isolation.
+    If all such characters are in names that are isolated already, the text does not change. Bidi controls in the name
+    become replacement marks, because an unbalanced control would end the isolation.
     """
     if text.isascii() or not _HAS_RTL.search(_ALREADY_ISOLATED.sub("", text)):
         return text
@@ -51,13 +51,13 @@ def isolated(text: str) -> str:
 
 
 def reclosed(cut: str) -> str:
-    """Return a truncated text. If it was cut off within an isolated name, close the isolation again."""
+    """Return a truncated text. If the cut is within an isolated name, close the isolation again."""
     before, opened, name = cut.rpartition(FSI)
     return before + isolated(name) if opened and PDI not in name else cut
 
 
 def finished(text: str) -> str:
-    """Return a text as one plain line that ends with a full stop or similar."""
+    """Return a text as one plain line that ends with `.`, `!` or `?`. Append a full stop if necessary."""
     line = plain(text)
     return line if line.rstrip(PDI).endswith(_END) else line + "."
 

@@ -1,4 +1,4 @@
-"""Describe in a short text why a message is invalid."""
+"""Say in a short text why a message is invalid."""
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
@@ -6,7 +6,7 @@ from pydantic_core import ErrorDetails
 _LONGEST = 200  # characters of a problem's text
 _MOST = 64  # more problems than this are only counted
 _LONGEST_TAG = 40
-_BRANCH = "constrained-"  # in pydantic's places: prefix of the name of an alternative in a union
+_BRANCH = "constrained-"  # in the location of an error, pydantic's name for an alternative of a union starts with this
 _OWN_WORDS = {"missing": "it is missing", "extra_forbidden": "there is no such field"}
 
 
@@ -28,8 +28,8 @@ def problem_of(error: ValidationError) -> str:
     first = problems[0]
     what = first["msg"]
     if _is_branch(first):
-        # The field takes a text or a number, and pydantic reports a problem for both. Use the one for the value's own
-        # type. If there is none, the value is neither.
+        # The field takes a text or a number, and pydantic reports a problem for both types. Show the problem for the
+        # value's own type. Without such a problem, the value is neither a text nor a number.
         fitting = [problem for problem in problems if _is_branch(problem) and not problem["type"].endswith("_type")]
         first = fitting[0] if fitting else first
         what = first["msg"] if fitting else "Input should be text or a whole number"

@@ -1,11 +1,13 @@
 """Records: events with their number, as they are sent, stored and hashed.
 
 A record's canonical text is JSON in the form of RFC 8785 (JCS), with whole numbers only. There is one difference: keys
-are sorted by code point, while the RFC sorts by UTF-16 units. Their order differs only for characters beyond U+FFFF.
+are sorted by code point, while the RFC sorts by UTF-16 units. The two orders differ only for characters beyond U+FFFF.
 Every channel is a hash chain over its records' texts:
 
     head_0 = SHA256("log1/open\\0" || room16 || log_id16 || channel)
     head_s = SHA256("log1/record\\0" || head_{s-1} || u32be(length) || text)
+
+Here `room16` and `log_id16` are ids as 16 bytes, `||` joins bytes, and `s` is the number of a record.
 """
 
 import base64
@@ -47,7 +49,7 @@ class Record(Model):
 def canonical(value: object) -> str:
     """Return the canonical text of a JSON value. This is the form that is hashed.
 
-    Raises TypeError for values that no record has: whole numbers beyond 64 bits, lone surrogates.
+    Raises TypeError for values that no record has, such as whole numbers beyond 64 bits or lone surrogates.
     """
     return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
 
@@ -80,7 +82,7 @@ def _fields_of(model: Model) -> dict[str, object]:
 
 
 def is_understood(record: Record) -> bool:
-    """Tell whether this version knows the record's event."""
+    """Return whether this version knows the record's event with all its fields."""
     return not isinstance(cast(object, record.event), UnknownEvent)
 
 
@@ -114,7 +116,10 @@ def in_order(records: Iterable[Record]) -> tuple[Record, ...]:
 
 
 def _order(record: Record) -> tuple[int, bool, str, int]:
-    """Return the sort key of a record. A record of the gm's channel comes right after the public record `after`."""
+    """Return the sort key of a record.
+
+    A record of the gm's channel comes after the public record that its `after` names.
+    """
     if record.channel is Channel.PUBLIC:
         return record.seq, False, "", 0
     return record.after or 0, True, record.channel, record.seq

@@ -41,7 +41,10 @@ class OpenInPlay(Model):
 
 
 class InPlayAct(StrEnum):
-    """What a page may ask of a demo room. `watch`: keep playing, because a room that nobody watches stops."""
+    """What a page may ask of a demo room, in which a story plays. A page sends `watch` to keep the story playing.
+
+    If nobody watches a room, its story stops.
+    """
 
     WATCH = "watch"
     PAUSE = "pause"
@@ -59,7 +62,7 @@ class InPlayWish(Model):
 
 
 class InPlay(StrEnum):
-    """The state of a story. `stopped`: no story plays in the room any more."""
+    """The state of the story in a demo room. `stopped`: no story plays in the room any more."""
 
     PLAYING = "playing"
     PAUSED = "paused"
@@ -221,10 +224,11 @@ class Undoable(Model):
 class RoomSize(Model):
     """The size of a room's log, up to a second old.
 
-    `bytes` may grow to `limit_bytes`, of which the last sixteenth is reserved for the gm's commands. It is the size of
-    the public records, plus 256 bytes for each public record, and for each outcome of a command whose sender does not
-    see the gm's channel. `hidden_bytes` is the size of everything else. At `hidden_limit_bytes`, only commands that
-    write hidden records are refused, and only for those who see hidden records. A limit is absent if the server sets
+    `bytes` may grow to `limit_bytes`, of which the last sixteenth is reserved for the gm's commands. `bytes` is
+    the size of the public records, plus 256 bytes for each public record, plus 256 bytes for each outcome of a command
+    whose sender does not see the gm's channel. `hidden_bytes` is the size of everything else. When it reaches
+    `hidden_limit_bytes`, the server refuses commands that write hidden records. This concerns only senders who see
+    hidden records. A limit is absent if the server sets
     none.
     """
 
@@ -238,7 +242,8 @@ class Addresses(Model):
     """Addresses at which other devices may reach this server, the best first.
 
     Empty if only this machine can reach the server, or if the caller may not learn the addresses. `start`: the
-    command that starts the server for other devices, if the caller is on the server's machine.
+    command that restarts the server so that other devices can reach it. Present only for callers on the server's
+    machine.
     """
 
     addresses: tuple[str, ...]
@@ -274,8 +279,8 @@ class Problem(Model):
     details: dict[str, str | int] = Field(default_factory=dict)
 
 
-# Questions about exact odds: parameters of REST calls, options of `dreadclock odds`, arguments of an assistant's
-# tools. `report` refuses values that are out of range.
+# Questions about exact odds. Their fields are the parameters of REST calls, the options of `dreadclock odds`, and the
+# arguments of an assistant's tools.
 
 
 class OddsQuestion(Model):
@@ -332,7 +337,9 @@ _Helpers = Annotated[tuple[str, ...], Field(description="Dice of each helper, li
 
 
 class CheckQuestion(OddsQuestion):
-    """Tell how likely each outcome of a check is, and each highest die and margin."""
+    """Tell how likely each outcome of a check is, each highest die, and each margin (further dice that show the
+    highest).
+    """
 
     dice: int = Field(description="The score: dice before bonus and penalty.")
     bonus: int = 0
@@ -348,7 +355,7 @@ class CheckQuestion(OddsQuestion):
 
     @property
     def plan(self) -> Plan:
-        """The dice of the leader, without the dice of helpers."""
+        """The dice of the character who makes the check, without the dice of helpers."""
         return plan(self.dice, **self._modifiers())
 
     def _modifiers(self, side: str = "") -> dict[str, Any]:
@@ -395,7 +402,10 @@ class TotalQuestion(OddsQuestion):
 
 
 class PushQuestion(OddsQuestion):
-    """Tell how likely one more die makes a total that is too low reach the number, stay too low, or end in a crisis."""
+    """Tell how likely a push succeeds, fails or ends in a crisis.
+
+    A push is one more die for a total that is too low.
+    """
 
     kept: str = Field(description="The dice that were kept, like 2,4,5.")
     required: int

@@ -21,7 +21,7 @@ def restart_reason(connections: int) -> str:
 
 
 def return_within_ms(code: int | None, reason: str) -> int:
-    """Return within how many ms a client should reconnect; 0 if the reason does not say.
+    """Return within how many ms a client should reconnect. 0 if the server does not restart, or gave no time.
 
     The client should choose a random moment in this time.
     """

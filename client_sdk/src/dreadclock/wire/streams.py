@@ -1,6 +1,7 @@
-"""Event streams over HTTP (server-sent events): their events, and the ids of these events.
+"""Event streams over HTTP, as server-sent events or JSON lines: the events of a stream and their ids.
 
-An event holds a frame as on a websocket, or a record. Its id is the reader's position after the event:
+A stream's event carries a record of the room, or another message with the fields of a websocket frame. Its id is the
+reader's position after the event, a number and a hash for each channel:
 `public:41:HASH`, or `public:41:HASH,gm:7:HASH` for a reader of both channels. A reader that reconnects sends its last
 id as `Last-Event-ID`, and gets the events after it.
 """
@@ -34,7 +35,7 @@ class WelcomeEvent(Model):
 
 
 class ResetEvent(Model):
-    """The whole view again."""
+    """The whole view, in place of the view that the reader has."""
 
     event: Literal["reset"]
     id: EventId
@@ -50,7 +51,7 @@ class PresenceEvent(Model):
 
 
 class RecordEvent(Model):
-    """A record."""
+    """A record of the room: something happened."""
 
     event: Literal["record"]
     id: EventId

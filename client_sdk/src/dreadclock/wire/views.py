@@ -1,4 +1,4 @@
-"""Views: what one viewer sees of a room, channel by channel.
+"""Views: what one viewer sees of a room, channel by channel. A channel is a sequence of records: `public` or the gm's.
 
 Views are immutable. Callers must not change a view's dictionaries, because other readers share them.
 """
@@ -22,7 +22,7 @@ class ChannelView(Model):
 
     title: Name | None = None
     closed: bool = False
-    edition: Edition = 1  # the edition of the rules for the latest records
+    edition: Edition = 1  # the edition of the rules that applies now
     policy: t.Policy = t.Policy()
     turn: Count = 1
     seats: dict[Id, t.Seat] = Field(default_factory=dict)
@@ -40,9 +40,9 @@ class ChannelView(Model):
     secrets: dict[Id, t.SecretRequired] = Field(default_factory=dict)  # by the id of a total
     consequences: dict[Id, t.Consequence] = Field(default_factory=dict)
     lanes: dict[str, t.Lane] = Field(default_factory=dict)
-    # By seat: the number of its latest token among all tokens of the room, from 1.
+    # For each seat that showed dice tokens: the number of its latest token, counted over all seats from 1.
     shown: dict[Id, Count] = Field(default_factory=dict)
-    made: dict[str, Count] = Field(default_factory=dict)  # things started so far, by kind
+    made: dict[str, Count] = Field(default_factory=dict)  # how many things were started, by kind; dice tokens, too
     taken: tuple[Id, ...] = ()  # ids that commands chose, in the order taken
     recent: tuple[Record, ...] = ()  # the latest records, oldest first
 
@@ -80,7 +80,7 @@ class _OfAllChannels(Generic[_Thing]):
 
 
 class View(Model):
-    """What a viewer sees: a part for each channel of the viewer."""
+    """What a viewer sees: the state of each channel that the viewer may see."""
 
     # A cache of merged fields, unset until first use. It is a slot, because copying, pickling and comparing models
     # ignore slots.
@@ -96,7 +96,7 @@ class View(Model):
     situations: ClassVar[_OfAllChannels[t.Situation]] = _OfAllChannels()
     challenges: ClassVar[_OfAllChannels[t.Challenge]] = _OfAllChannels()
     efforts: ClassVar[_OfAllChannels[t.Effort]] = _OfAllChannels()  # only efforts that wait for a ruling
-    rolls: ClassVar[_OfAllChannels[t.Roll]] = _OfAllChannels()  # plain rolls
+    rolls: ClassVar[_OfAllChannels[t.Roll]] = _OfAllChannels()  # rolls outside of countdowns, checks and totals
     checks: ClassVar[_OfAllChannels[t.Check]] = _OfAllChannels()
     consequences: ClassVar[_OfAllChannels[t.Consequence]] = _OfAllChannels()
 
@@ -147,7 +147,7 @@ class View(Model):
 
     @property
     def secrets(self) -> dict[str, t.SecretRequired]:
-        """The secret numbers of totals, by the id of the total; empty for viewers who may not see them."""
+        """The numbers that totals must reach and only the gm sees, by the id of the total; empty for other viewers."""
         return self.gm.secrets if self.gm is not None else {}
 
 

@@ -25,7 +25,8 @@ class CostStage(StrEnum):
 
 
 class Payment(Model):
-    """A payment by the proposer's own character: a `state` that the character gets, or a `track` that moves."""
+    """A payment by the proposer's own character: a `state` that the character gets, or a `track` (a number such as
+    hits) that moves by `by`."""
 
     state: ChosenName | None = None
     track: Name | None = None
@@ -36,7 +37,7 @@ Payments = Annotated[tuple[Payment, ...], Field(max_length=MAX_EFFECTS)]
 
 
 class Cost(Model):
-    """The bargain over a failure: the cost that turns it into a success."""
+    """A bargain over a failure: if the cost is paid, the failure counts as a success."""
 
     stage: CostStage
     cost: Text | None = None  # the cost that the player proposed
@@ -56,9 +57,9 @@ class CostAnswer(StrEnum):
 
 
 class ProposeCost(CommandBase):
-    """Propose a cost. If it is paid, a part of a check that failed, fumbled or lost counts as a success.
+    """Propose a cost. If it is paid, a character's failed, fumbled or lost roll in a check counts as a success.
 
-    `character_id`: the character of that part; by default the leader. `pays`: the states and tracks of this
+    `character_id`: this character; by default the leader, whose check it is. `pays`: the states and tracks of this
     character that pay the cost. They change when the agreed terms are applied.
     """
 
@@ -84,7 +85,10 @@ class AnswerCost(CommandBase):
 
 
 class SettleFailure(CommandBase):
-    """Apply the agreed terms, or accept the failure. `character_id`: as in `propose_cost`."""
+    """Settle a bargain: apply the agreed terms if `apply` is true, otherwise accept the failure.
+
+    `character_id`: the character whose failure it is; by default the leader.
+    """
 
     type: Literal["settle_failure"] = "settle_failure"
     check_id: Id
@@ -96,7 +100,10 @@ class SettleFailure(CommandBase):
 
 
 class CostEvent(EventBase):
-    """A bargain changed. `character_id`: the character whose failure it is about; absent: the leader."""
+    """A bargain over a failure changed.
+
+    `cost`: its new state. `character_id`: who failed; absent: the check's leader.
+    """
 
     check_id: Id
     character_id: Id | None = None

@@ -17,15 +17,15 @@ from dreadclock.wire.base import DiceToken, Faces, Id, Model, Text
 class CommandBase(Model):
     """A request of a seat. The room may refuse it."""
 
-    # a text that is stored with an event of the command; only the gm sees it if the command is about a hidden thing
+    # a text that is stored with the command's event; if the command is about a hidden thing, only the gm sees it
     note: Text | None = None
     act_for: Id | None = None  # the player's seat, lent to the integration that sends the command
 
 
 class RollingCommand(CommandBase):
-    """A command that rolls dice. `faces`: the faces of physical dice; absent: the server rolls.
+    """A command that rolls dice. `faces`: the faces of physical dice. Without `faces`, the server rolls.
 
-    `dice`: the slot for a roll by the server, with the sender's token.
+    `dice`: for a roll by the server, which of the dice fixed in advance it uses, with the sender's dice token.
     """
 
     dice: DiceToken | None = None
@@ -50,7 +50,7 @@ class NoUndo(StrEnum):
 class EventBase(Model):
     """A past fact of a room."""
 
-    no_undo: ClassVar[NoUndo | None] = None  # why such an event can never be undone
+    no_undo: ClassVar[NoUndo | None] = None  # why an event of this class can never be undone; None: it may be undone
 
     note: Text | None = None  # the note of the command that caused the event
 

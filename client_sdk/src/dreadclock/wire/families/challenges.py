@@ -1,4 +1,4 @@
-"""Challenges (barriers, puzzles and foes) and efforts against them. Source: rules.md B."""
+"""Challenges (barriers, puzzles and foes), and the characters' efforts to overcome them. Source: rules.md B."""
 
 from collections.abc import Container
 from enum import StrEnum
@@ -12,7 +12,7 @@ from dreadclock.wire.families.folds import Changes, Fold, ViewPart, adds, droppe
 
 
 class ChallengeKind(StrEnum):
-    """The kind of an obstacle. Efforts against a foe do not tick the threat. Source: rules.md B7."""
+    """The kind of a challenge. In a race, efforts against a foe do not tick the threat clock. Source: rules.md B7."""
 
     BARRIER = "barrier"
     PUZZLE = "puzzle"
@@ -56,7 +56,7 @@ class Effort(Model):
 
 
 class AddChallenge(CommandBase):
-    """Put a barrier, a puzzle or a foe into a situation. `clock`: how many efforts it takes."""
+    """Put a barrier, a puzzle or a foe into a situation. `clock`: how many points of effort overcome it."""
 
     type: Literal["add_challenge"] = "add_challenge"
     id: ChosenId | None = None
@@ -67,7 +67,8 @@ class AddChallenge(CommandBase):
 
 
 class AttemptEffort(CommandBase):
-    """Attempt an effort against a challenge. In a race, the threat ticks at once. The gm then rules on the effort.
+    """Attempt an effort against a challenge. In a race, the threat ticks at once, except against a foe. The gm then
+    rules on the effort.
 
     `character_id`: a character of the sender; may be left out if the sender has only one in play. The gm may name
     any character or none, and may rule in the same command with `success` and `amount`. Source: rules.md B17.
@@ -98,7 +99,7 @@ class OvercomeChallenge(CommandBase):
 
 
 class EffortOn(Model):
-    """The challenge of a roll that is an effort."""
+    """Makes a roll an effort against a challenge."""
 
     challenge_id: Id
 

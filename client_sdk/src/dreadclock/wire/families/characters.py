@@ -1,4 +1,8 @@
-"""Characters: scores, states, tracks, tokens and crises. Source: rules.md C and D."""
+"""Characters: their scores, and what happens to them in rolls. Source: rules.md C and D.
+
+States are texts such as "exhausted", and tracks are numbers such as hits. Momentum and interference are tokens for the
+next check. A crisis is a permanent injury or derangement.
+"""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -94,7 +98,7 @@ class Character(Model):
     states: Later[tuple[Name, ...]] = ()  # in the order in which they began
     tracks: Later[Tracks] = Field(default_factory=dict)
     visibility: Later[Visibility] = Visibility.PUBLIC  # `gm`: hidden until the character acts in public
-    made_by: Id | None = None  # the seat that made it, if a player or integration did; None in older records
+    made_by: Id | None = None  # the player's or integration's seat that made it; None: the gm's, or an older record
 
     @property
     def sheet(self) -> Sheet:
@@ -111,12 +115,15 @@ class Character(Model):
         return self.status in (CharacterStatus.DEAD, CharacterStatus.RETIRED)
 
     def ready(self, benefits: Benefit) -> tuple[Bonus, ...]:
-        """Return the venture dice that wait for this kind of roll of the character."""
+        """Return the venture dice (dice from earlier checks) that wait for a roll of this kind."""
         return tuple(bonus for bonus in self.bonuses if bonus.benefits is benefits)
 
     @property
     def tokens_at_roll(self) -> tuple[bool, bool]:
-        """Whether the character has momentum and interference after all open choices are made by default. C18."""
+        """Whether a roll now would use momentum and interference.
+
+        The defaults of open choices apply before the roll. C18.
+        """
         tokens = self.momentum, self.interference
         for choice in self.choices:
             if choice.unless_chosen == choice.instead_of:
@@ -169,7 +176,7 @@ class UpdateCharacter(CommandBase):
 
 
 class ExpectedSheet(Sheet):
-    """The sheet that the gm saw."""
+    """The sheet that the gm saw and approves."""
 
     attributes: Attributes = Field(default_factory=dict, max_length=limits.MAX_ON_SHEET)
     specials: tuple[Special, ...] = Field(default=(), max_length=limits.MAX_ON_SHEET)
@@ -247,7 +254,8 @@ _Pair = tuple[SheetPart, str | None, int | None, int | None]
 
 
 def waits(character: Character, *, refusable: bool = False) -> bool:
-    """Tell whether a new character or proposed changes wait for the gm. `refusable`: count only changes."""
+    """Tell whether a new character or proposed changes wait for the gm. `refusable`: count only
+    changes, because a new character cannot be refused."""
     asked = character.proposed is not None or character.approved_level is not None
     return asked or (bool(character.newcomer) and not refusable)
 

@@ -1,4 +1,9 @@
-"""The results of checks for characters: momentum, interference, dice of ventures, and effects. Source: rules.md C."""
+"""What checks give to characters. Source: rules.md C.
+
+A triumph gives momentum, or a stunt (an effect that the gm offers). A fumble gives interference, or a fumble effect.
+Momentum and interference are also called tokens. A venture means that a character gives up dice in a check: if the
+check is won, the character gets dice for a later roll.
+"""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -23,24 +28,27 @@ class Benefit(StrEnum):
 class Bonus(Model):
     """Dice from a successful venture.
 
-    They wait for the kind of roll that the venture improves. Source: rules.md C8 and C19.
+    The dice wait until a roll of the kind `benefits` uses them. Source: rules.md C8 and C19.
     """
 
     check_id: Id  # the check in which the venture was declared
     dice: Annotated[int, Field(ge=1, le=3)]
     benefits: Benefit
     what: Text
-    id: Id | None = None  # for `claims`; None in rooms of the first edition
+    id: Id | None = None  # commands name it in `claims`; None in rooms of the first edition
     declarer: Id | None = None  # the character who declared the venture; None: the character who has this bonus
 
     @property
     def key(self) -> Id:
-        """The id for `claims`. In rooms of the first edition it is the id of the check."""
+        """The id by which `claims` of a command names this bonus.
+
+        In rooms of the first edition: the id of the check.
+        """
         return self.id or self.check_id
 
 
 class FumbleDoes(Model):
-    """The effects that a fumble effect has in addition to its text. Source: rules.md C26.
+    """What a fumble effect does when it happens, besides showing its text. Source: rules.md C26.
 
     An effect in `do` without `thing_id` applies to the character who fumbled.
     """
@@ -50,7 +58,7 @@ class FumbleDoes(Model):
 
 
 class NewFumbleDoes(FumbleDoes):
-    """The same as `FumbleDoes`, in a command."""
+    """What a fumble effect does, in a command. Here countdowns are bound to the turn by default."""
 
     do: tuple[NewEffect, ...] = Field(min_length=1, max_length=MAX_EFFECTS)
 
@@ -63,7 +71,7 @@ NewFumbleDeeds = Annotated[tuple[NewFumbleDoes, ...], Field(max_length=MAX_EFFEC
 
 
 class Choice(Model):
-    """A choice that a character has: one of the `offered` effects, or also the token if `or_token`.
+    """A choice of a character: one of the `offered` effects, or (with `or_token`) the token `instead_of`.
 
     If nothing is chosen before the next roll, the default applies: momentum for a triumph, the first effect for a
     fumble. Source: rules.md C18 and C22.
@@ -113,9 +121,9 @@ class ChooseEffect(CommandBase):
 class SetEffects(CommandBase):
     """Attach stunts and fumble effects to a character, a scene or a situation. Absent fields change nothing.
 
-    `or_interference`: the fumble effects that may be swapped for interference. `fumble_does`: the actions of fumble
-    effects, performed when they happen; must not name hidden things. `sixes_add`: whether each 6 of a damage
-    roll in this scene adds a die.
+    `or_interference`: the fumble effects in place of which the player may choose interference. `fumble_does`: what
+    fumble effects do when they happen; they must not name hidden things. `sixes_add`: only for a scene: whether
+    each 6 of a damage roll in it adds a die.
     """
 
     type: Literal["set_effects"] = "set_effects"
@@ -281,7 +289,7 @@ FOLDS: dict[type[EventBase], Fold] = {
 
 
 def keys_of(bonuses: Iterable[Bonus]) -> tuple[Id, ...]:
-    """Return the ids by which `claims` names these ventures, without duplicates."""
+    """Return the ids by which `claims` of a command names these bonuses, without duplicates."""
     return tuple(dict.fromkeys(bonus.key for bonus in bonuses))
 
 

@@ -1,4 +1,8 @@
-"""The parts of a check: the dice of the leader, of helpers, and of the other side. Source: rules.md C."""
+"""The parts of a check: the dice of the leader, of helpers, and of the other side. Source: rules.md C.
+
+The leader is the character whose check it is. A venture means that a character gives up dice in a check, for more dice
+in a later roll.
+"""
 
 from enum import StrEnum
 from typing import Annotated, ClassVar, Literal
@@ -29,11 +33,11 @@ class Venture(Model):
 class PartRoll(Model):
     """The dice of one part of a check."""
 
-    pool: Count  # dice at first
-    removed: Count  # dice taken away after the roll, highest first
+    pool: Count  # how many dice were rolled at first
+    removed: Count  # how many of the highest dice were then taken away
     momentum: bool = False  # whether the part was rolled with momentum
     interference: bool = False
-    paid: Count = 0  # dice of earlier ventures in the pool
+    paid: Count = 0  # how many dice of the pool came from earlier ventures
     faces: Faces
     remaining: Faces
     outcome: Outcome
@@ -63,7 +67,7 @@ class Part(Model):
     claim: bool = True
     claims: tuple[Id, ...] | None = None  # the ventures whose dice are for this roll; None: see `claim`
     roll: PartRoll | None = None
-    cost: Cost | None = None  # the bargain over this part's failure; the leader's is `Check.cost`
+    cost: Cost | None = None  # the bargain over this part's failure; for the leader's part, see `Check.cost`
 
 
 class CheckStatus(StrEnum):
@@ -99,8 +103,8 @@ class NewVenture(Venture):
 class JoiningCheck(CommandBase):
     """The fields of a part of a check. Give a `score`, or the name of an `attribute`.
 
-    `claims`: the ventures whose dice are for this roll. Without `claims`: none, or with `claim` true all ventures
-    that wait for a check of this character.
+    `claims`: the ventures whose dice are for this roll. Without `claims`, the roll uses no ventures, or with `claim`
+    all ventures that wait for a check of this character.
     """
 
     character_id: Id | None = None
@@ -175,7 +179,7 @@ class CheckRolled(EventBase):
 
 
 class CheckOddsChanged(EventBase):
-    """Momentum, interference or venture dice changed for the characters of a waiting check.
+    """Momentum, interference or venture dice changed for a character of a check that still waits for rolls.
 
     `parts` and `odds` are the new values.
     """

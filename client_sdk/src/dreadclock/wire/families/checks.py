@@ -1,4 +1,8 @@
-"""Checks and contests: status, results and odds. Source: rules.md C."""
+"""Checks and contests: status, results and odds. Source: rules.md C.
+
+A check is a roll for an outcome. Its parts are the dice of each character who takes part. A contest has two sides. A
+venture means that a character gives up dice in a check, for more dice in a later roll.
+"""
 
 from functools import lru_cache
 from typing import ClassVar, Literal
@@ -40,7 +44,7 @@ class SideResult(Model):
 
 
 class CheckResult(Model):
-    """The result of a check. The last three fields belong to a contest."""
+    """The result of a check. All fields except `acting` belong to a contest."""
 
     acting: SideResult
     opposing: SideResult | None = None
@@ -77,7 +81,7 @@ class Check(Model):
     odds: CheckOdds | None = None  # None if the computation would take too long
     result: CheckResult | None = None
     cost: Cost | None = None
-    made_by: Id | None = None  # the seat that made it, if a player or integration did; None in older records
+    made_by: Id | None = None  # the player's or integration's seat that made it; None: the gm's, or an older record
 
     def side(self, side: Side) -> tuple[Part, ...]:
         """Return the parts of a side, the leader's part first."""
@@ -114,9 +118,10 @@ class Check(Model):
 class ProposeCheck(JoiningCheck):
     """Propose a check for a character; a `contest` cannot be rolled before somebody opposes it.
 
-    `claims`: the ventures whose dice are for this roll. Without `claims`: none, or with `claim` true all ventures
-    that wait for a check of this character. `within_id`: the scene or situation whose stunts and fumble effects are
-    offered. By default: the situation of the effort, or the only open scene or its only open situation.
+    `claims`: the ventures whose dice are for this roll. Without `claims`, the roll uses no ventures, or with
+    `claim` all ventures that wait for a check of this character. `within_id`: the scene or situation whose stunts
+    and fumble effects are offered. By default: the situation of the effort, or the only open scene or its only
+    open situation.
     """
 
     type: Literal["propose_check"] = "propose_check"
@@ -133,9 +138,9 @@ class AdjustCheck(CommandBase):
     """Change a check before it is rolled, and approve it.
 
     Score or `attribute`, modifiers and `claims` apply to the leader's part, unless `character_id` names another
-    part. `remove`: the character whose part is removed. `or_interference`: the fumble effects that may be swapped
-    for interference. `fumble_does`: the actions of fumble effects. `standing`: whether effects that are attached
-    to characters, scenes and situations are offered.
+    part. `remove`: the character whose part is removed. `or_interference`: the fumble effects in place of which
+    the player may choose interference. `fumble_does`: what fumble effects do when they happen. `standing`: whether
+    effects that are attached to characters, scenes and situations are offered.
     """
 
     type: Literal["adjust_check"] = "adjust_check"
@@ -182,7 +187,7 @@ class CheckAdjusted(EventBase):
 
     @property
     def no_undo(self) -> NoUndo | None:  # type: ignore[override]
-        """Why it can never be undone: a check with rolled dice stays as it is."""
+        """Why this event cannot be undone, if a part of the check is rolled; otherwise None."""
         return NoUndo.DICE if any(part.roll for part in self.check.parts) else None
 
 
@@ -251,7 +256,7 @@ def free(view: AnyView, character: Character, benefits: Benefit, *, but: Part | 
 
 
 def waiting(view: AnyView) -> tuple[Check, ...]:
-    """Return the public checks with unrolled parts. Hidden checks claim no ventures."""
+    """Return the public checks that have no result yet. Hidden checks are left out: they claim no ventures."""
     checks = view.public.checks.values()
     return tuple([check for check in checks if check.visibility is Visibility.PUBLIC and not resolved(check)])
 
@@ -275,14 +280,17 @@ def _takes_long(plans: tuple[Plan, ...]) -> bool:
 
 def _as_it_stands(view: AnyView, part: Part, *, hidden: bool) -> Plan:
     character = view.characters.get(part.character_id)
-    if hidden or character is None:  # a hidden check does not use public tokens
+    if hidden or character is None:  # a hidden check does not use momentum, interference and ventures, which are public
         return plan_of(part)
     momentum, interference = character.tokens_at_roll
     return plan_of(part, paid=dice_of(claimed(character, part)), momentum=momentum, interference=interference)
 
 
 def plan_of(part: Part, *, paid: int = 0, momentum: bool = False, interference: bool = False) -> Plan:
-    """Plan a part's roll. `paid`: dice of ventures; dice beyond the cap of a pool are not rolled."""
+    """Return the number of dice and the modifiers of a part's roll.
+
+    `paid`: dice of earlier ventures. Those beyond the cap of a pool are not rolled.
+    """
     return plan(
         part.score,
         bonus=part.bonus + within_cap(part, paid),

@@ -32,7 +32,7 @@ class Clock(Model):
     direction: Direction = Direction.DOWN
     owner: Id | None = None  # the id of a seat, only for a free-standing clock
     visibility: Visibility = Visibility.PUBLIC
-    made_by: Id | None = None  # the seat that made it, if a player or integration did; None in older records
+    made_by: Id | None = None  # the player's or integration's seat that made it; None: the gm's, or an older record
 
     @property
     def done(self) -> bool:
@@ -67,7 +67,7 @@ class TickClock(CommandBase):
 class EnlargeClock(CommandBase):
     """Enlarge a clock, except a threat clock.
 
-    If it runs down, it has `by` more points to go. Source: rules.md B15.
+    A clock that counts down gets `by` more points. Source: rules.md B15.
     """
 
     type: Literal["enlarge_clock"] = "enlarge_clock"
@@ -172,20 +172,26 @@ FOLDS: dict[type[EventBase], Fold] = {
 
 
 def scene_of_clock(view: AnyView, clock: Clock) -> Id:
-    """Return the id of the scene around a clock: its own scene, or that of its situation or challenge."""
+    """Return the id of the scene to which a clock, or its situation or challenge, belongs.
+
+    Not for free-standing clocks.
+    """
     situation_id = situation_of_clock(view, clock)
     return str(clock.of if situation_id is None else view.situations[situation_id].scene_id)
 
 
 def situation_of_clock(view: AnyView, clock: Clock) -> Id | None:
-    """Return the id of the situation around a clock: its own, or that of its challenge. None for any other clock."""
+    """Return the id of the situation to which a clock, or its challenge, belongs. None for any other clock."""
     if clock.kind is ClockKind.CHALLENGE:
         return str(view.challenges[str(clock.of)].situation_id)
     return clock.of if clock.kind is ClockKind.SITUATION else None
 
 
 def owner_is_over(view: AnyView, clock: Clock) -> bool:
-    """Tell whether the owner of a clock has ended for good. Prepared and set-aside owners have not ended."""
+    """Tell whether the scene, situation or challenge of a clock has ended. False for a free-standing clock.
+
+    A prepared situation or a scene that is set aside has not ended.
+    """
     owner = str(clock.of)
     if clock.kind is ClockKind.FREE:
         return False

@@ -37,7 +37,7 @@ class DropState(CommandBase):
 
 
 class SetTrack(CommandBase):
-    """Give a character a track, or replace it: its maximum `most` and its value, by default the maximum."""
+    """Give a character a track (a number such as hits), or replace it. `value`: by default the maximum, `most`."""
 
     type: Literal["set_track"] = "set_track"
     character_id: Id

@@ -26,7 +26,7 @@ class Subject(Model):
 
 
 class EffectKind(StrEnum):
-    """A token: momentum (gained by a triumph) or interference (by a fumble)."""
+    """What a character may keep from a check: momentum after a triumph, interference after a fumble."""
 
     MOMENTUM = "momentum"
     INTERFERENCE = "interference"
@@ -41,7 +41,7 @@ class When(StrEnum):
     FAIL = "fail"  # a check fails or fumbles
     SUCCESS = "success"  # a check succeeds or triumphs, or its cost is paid
     TRIUMPH = "triumph"
-    WON = "won"  # the acting side of a check succeeds, and wins the contest if there is one; otherwise `lost`
+    WON = "won"  # the acting side of a check succeeds, and in a contest also wins; `lost` is the opposite
     LOST = "lost"
     SUCCEEDED = "succeeded"  # a total succeeds
     FAILED = "failed"
@@ -119,9 +119,9 @@ class Effect(Model):
 
     `thing_id`: the target: a countdown, clock, challenge, character, scene, situation or hidden thing. `by`: points
     that a clock moves towards its end (negative: back); points that a track moves; dice to add to a countdown; points
-    to take off a challenge. `name`: the name of a state or a track. `text`: the text to tell, or the fumble effect to
-    set or drop. `do`: what that fumble effect does when it happens. Within a fumble effect, an absent `thing_id` means
-    the character who fumbled.
+    to take off a challenge. `name`: the name of a state or a track. `text`: the text to show, or the fumble effect to
+    set or drop. (Fumble effects are offered when the character's check fumbles.) `do`: what that fumble effect does
+    when it happens. Within a fumble effect, an absent `thing_id` means the character who fumbled.
     """
 
     does: Does
@@ -187,7 +187,7 @@ class NewEffect(Effect):
     do: Annotated[tuple["NewEffect", ...], Field(min_length=1, max_length=MAX_EFFECTS)] | None = None
 
     def stored(self) -> Effect:
-        """Return the same effect as a consequence stores it."""
+        """Return the effect as a consequence stores it, with `bound_to` of its countdown set."""
         countdown = None if self.countdown is None else self.countdown.stored()
         do = None if self.do is None else tuple(effect.stored() for effect in self.do)
         return Effect(**{**dict(self), "countdown": countdown, "do": do})

@@ -1,4 +1,4 @@
-"""The tree of things: a scene has situations, a situation has challenges, and each of these has a clock."""
+"""What a thing contains: a scene has situations, a situation has challenges, and each of them has a clock."""
 
 from collections.abc import Collection, Mapping
 
@@ -12,7 +12,7 @@ Contents = Mapping[str, Collection[Id]]  # the ids of a thing and of everything 
 def contents_of(part: ViewPart, kind: Kind | str, thing_id: Id, *, shown: bool = False) -> Contents:
     """Return the ids of a thing and of everything in it.
 
-    `shown`: leave out things that stay hidden when the thing is revealed. Source: rules.md B20.
+    `shown`: leave out situations that stay hidden when their scene is revealed. Source: rules.md B20.
     """
     if kind == Kind.SCENE:
         within = [situation for situation in part.situations.values() if situation.scene_id == thing_id]

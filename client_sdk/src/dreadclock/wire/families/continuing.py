@@ -15,7 +15,7 @@ from dreadclock.wire.families.totals import SecretRequired, Total
 
 
 class Origin(Model):
-    """The last record of a channel in the export of the earlier room: its number and its hash."""
+    """The end of a channel in the earlier room's export: the number of its last record, and a hash over all records."""
 
     room: RoomId
     log_id: str
@@ -26,7 +26,7 @@ class Origin(Model):
 class Carried(Things):
     """The things that a channel takes over: all characters, and all other things that have not ended."""
 
-    characters: tuple[Character, ...] = ()  # always written into records; the field of `Things` may be absent
+    characters: tuple[Character, ...] = ()  # here it is always written into records; in `Things` it may be absent
     totals: tuple[Total, ...] = ()
     secrets: tuple[SecretRequired, ...] = ()
     consequences: Later[tuple[Consequence, ...]] = ()

@@ -52,8 +52,8 @@ class Restored(Model):
     """The state that an undo restores in a channel's view: the things, house rules and turn that the command
     changed.
 
-    `removed`: the ids of things that the command started, by field. `places`: the places of things that had been
-    removed or moved.
+    `removed`: the ids of things that the command started, by field. `places`: by field, the places of things that
+    the command had removed or moved.
     """
 
     policy: Policy | None = None
@@ -74,7 +74,7 @@ class Restored(Model):
     places: dict[RestoredField, tuple[Place, ...]] = Field(default_factory=dict)
 
 
-SLIP: Final = "slip"  # stands for a missing reason; clients do not show it
+SLIP: Final = "slip"  # the public reason if none is given; clients do not show it
 
 
 # Commands
@@ -149,8 +149,8 @@ def may_affect_hidden(what: str, restored: Restored) -> bool:
     """Tell whether hidden things could depend on the public changes of a command.
 
     They could refer to a thing that the command made, to a turn that it ended, or to a total with a secret number. A
-    seat that sees no hidden things may not undo such a command. The answer does not depend on whether there are any
-    hidden things, because it would reveal them.
+    seat that sees no hidden things may not undo such a command. The answer is the same whether or not there are
+    hidden things: otherwise it would reveal them.
     """
     return bool(restored.removed) or what in _TIME_PASSED or any(total.secret for total in restored.totals)
 
@@ -178,7 +178,7 @@ def _thrown(event: EventBase) -> tuple[bool, ...]:
         case LuckPushed():
             return (event.push.physical,)
         case CheckResolved() if event.result.deals:
-            return (False,)  # the server always draws the faces of deals
+            return (False,)  # the server rolls the faces that settle a tie
         case CountdownRepeated() if event.faces:
             return (False,)  # the server always rolls the die for the new pool
         case _:

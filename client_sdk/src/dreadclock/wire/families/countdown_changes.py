@@ -1,4 +1,7 @@
-"""Countdowns that begin again by themselves, and changes of countdowns by the gm. Source: rules.md A14 and A15."""
+"""Countdowns that begin again by themselves, and changes of countdowns by the gm. Source: rules.md A14 and A15.
+
+A countdown is a dice pool that shrinks as it is rolled. A stage is an effect at a certain number of dice.
+"""
 
 from typing import ClassVar, Final, Literal
 
@@ -22,7 +25,7 @@ class AmendCountdown(CommandBase):
 
     Everyone who sees the countdown sees the change.
 
-    If the pool falls to a stage, past it or to 0, this has the same consequences as a roll. `clear`: the fields to
+    If the new pool reaches or passes a stage, or is empty, the same happens as after a roll. `clear`: the fields to
     remove.
     """
 
@@ -75,7 +78,7 @@ class CountdownRepeated(EventBase):
     countdown_id: Id
     ending: Text | None = None
     pool: Count
-    faces: Faces = ()  # the die that decides the new size; empty if no die does
+    faces: Faces = ()  # the die that decided the new size; empty if the size was fixed
     proof: RollProof | None = None
 
 
@@ -93,7 +96,7 @@ def _amended(part: ViewPart, event: CountdownAmended) -> Changes:
         hidden = tuple(roll.model_copy(update={"speed": roll.speed or before.speed}) for roll in hidden)
     said = {name: getattr(event, name) for name in AMENDED}
     if (event.bound_to, event.bound_id) != (before.bound_to, before.bound_id):
-        said["rolled_period"] = 0  # after another binding, the countdown has not been rolled in its new period
+        said["rolled_period"] = 0  # the countdown was not rolled yet in a round or turn of what it is bound to now
     return [updated(part, "countdowns", event.countdown_id, **said, hidden_rolls=hidden)]
 
 

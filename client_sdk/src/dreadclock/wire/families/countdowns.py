@@ -35,7 +35,10 @@ if TYPE_CHECKING:
 
 
 class BoundTo(StrEnum):
-    """What a countdown is rolled with. NOTHING: it is rolled only by its own command. Source: rules.md A8 and A12."""
+    """What rolls a countdown when it ends.
+
+    NOTHING: only `roll_countdown` and consequences do. Source: rules.md A8 and A12.
+    """
 
     TURN = "turn"
     ROUNDS = "rounds"  # the rounds of the situation `bound_id`
@@ -70,7 +73,7 @@ class CountdownFate(StrEnum):
 
 
 class HiddenRoll(Model):
-    """A roll of a hidden countdown, or another change of its pool, kept until the countdown is revealed."""
+    """A roll of a hidden countdown, or another change of its pool. Hidden rolls become public with the countdown."""
 
     faces: Faces  # the rolled faces; one face if a die decided the new size; empty if amended
     removed: Count
@@ -104,11 +107,11 @@ class Countdown(Model):
     started: Count  # the public seq of its start; if hidden, the seq of the last public record before
     started_with: Later[Count] = 0  # dice at its start, or when it last began again; 0 in records of earlier servers
     rolled_turn: Count = 0  # the turn of its last roll; 0 before the first roll
-    rolled_period: Later[Count] = 0  # if bound to rounds or a scene: the round or the scene's turn of its last roll
+    rolled_period: Later[Count] = 0  # if bound to rounds or a scene: the round, or turn of the scene, of its last roll
     last_faces: Faces = ()
     hidden_rolls: tuple[HiddenRoll, ...] = ()
     start_stage: Literal[True] | None = None  # True: the stage at its starting size happened at the start
-    made_by: Id | None = None  # the seat that made it, if a player or integration did; None in older records
+    made_by: Id | None = None  # the player's or integration's seat that made it; None: the gm's, or an older record
 
     @property
     def is_over(self) -> bool:
@@ -120,7 +123,10 @@ class Countdown(Model):
 
 
 class NewCountdown(Model):
-    """The fields of a new countdown, as a consequence stores them. By default, it is bound to nothing."""
+    """The fields of a new countdown that a consequence (an automatic effect) will start.
+
+    By default, it is bound to nothing.
+    """
 
     id: ChosenId | None = None
     name: ChosenName
@@ -146,7 +152,7 @@ class CountdownToStart(NewCountdown):
     bound_to: BoundTo = BoundTo.TURN
 
     def stored(self) -> NewCountdown:
-        """Return the same countdown as a consequence stores it: `bound_to` is always written out."""
+        """Return the fields as a consequence stores them. `bound_to` is always set, because the defaults differ."""
         return NewCountdown(**dict(self))
 
 
@@ -199,7 +205,7 @@ class CancelCountdown(CommandBase):
 
 
 class EndTurn(RollingCommand):
-    """End the turn: roll the running countdowns bound to the turn or a scene that were not rolled in this turn yet.
+    """End the turn. Roll the running countdowns that are bound to the turn or a scene and not yet rolled in it.
 
     With `scene_id`, the turn of that scene ends, and only countdowns that are bound to the scene are rolled.
     `turn`: the number of the room's current turn. The command is refused in any other turn, so that two seats that
@@ -231,7 +237,7 @@ class CountdownRolled(EventBase):
     removed: Count  # dice that left the pool
     remaining: Count
     turn: Count  # the turn in which it was rolled
-    period: Later[Count] = 0  # if bound to rounds or a scene: the round or the scene's turn of this roll
+    period: Later[Count] = 0  # for a countdown bound to rounds or a scene: the current round, or turn of the scene
     physical: bool = False
     proof: RollProof | None = None  # absent for physical dice
 
@@ -346,7 +352,7 @@ FOLDS: dict[type[EventBase], Fold] = {
 
 
 def period_of(view: AnyView, countdown: Countdown) -> int:
-    """Return the number of the current round of a countdown's situation, or turn of its scene; 0 if it has neither."""
+    """Return the current round of the situation, or turn of the scene, to which a countdown is bound; 0 if to none."""
     if countdown.bound_to is BoundTo.ROUNDS:
         situation = view.situations.get(countdown.bound_id or "")
         return situation.round + 1 if situation is not None else 0

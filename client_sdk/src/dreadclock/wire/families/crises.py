@@ -15,7 +15,7 @@ class Crisis(Model):
 
     total_id: Id | None = None  # the total that caused the crisis; None if the character entered play with it (D9)
     kind: CrisisKind
-    box: Annotated[int, Field(ge=1, le=BOXES)]  # the number of the box, of the three boxes of this kind
+    box: Annotated[int, Field(ge=1, le=BOXES)]  # which of the character's three boxes for this kind the crisis fills
     description: Text | None = None
 
 
@@ -44,7 +44,7 @@ class CrisisDue(EventBase):
 
 
 class CrisisSuffered(EventBase):
-    """A character suffered a crisis: one of the character's three boxes of this kind is marked, and stays marked."""
+    """A character suffered a crisis: one of the three boxes for this kind is marked, and stays marked."""
 
     type: Literal["crisis_suffered"] = "crisis_suffered"
     no_undo: ClassVar[NoUndo | None] = NoUndo.CRISIS

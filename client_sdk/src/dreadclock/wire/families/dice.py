@@ -1,4 +1,9 @@
-"""Plain rolls, and the lanes of the dice ledger."""
+"""Plain rolls (outside of countdowns, checks and totals), and the lanes of the dice ledger.
+
+A lane is a series of rolls whose dice a seat and the server fixed in advance. For each of these rolls, the seat has a
+secret token, and the server a secret key. The faces are computed from both, and from a witness: a hash over tokens of
+other seats.
+"""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -55,23 +60,24 @@ class Roll(Model):
 
 
 class Lane(Model):
-    """A lane of the dice ledger: client and server have committed to their parts of its rolls before the first roll.
+    """A lane of the dice ledger: before its first roll, client and server commit to their secrets for all its rolls.
 
-    The first token that each other seat reveals after the lane was opened is hashed into `witness`. A roll uses
-    `next_witness`: the value of `witness` at the lane's previous roll. Absent means 32 zero bytes.
+    After the lane was opened, each other seat's first revealed token is hashed into `witness`. A roll uses
+    `next_witness`: the value that `witness` had at the lane's previous roll. An absent witness means 32 zero bytes.
 
-    The lane of a sealed thing is also public, from `sealed_started` until the thing is revealed. Its rolls become
-    public with the thing: until then `used` stays 0, and `tokens` lists the tokens in `witness`, in order.
+    A sealed thing is one of which players see only its name. Its lane is also public, from `sealed_started` until the
+    thing is revealed. The rolls of the lane become public with the thing. Until then `used` stays 0 in public, and
+    `tokens` lists the tokens in `witness`, in order.
     """
 
     label: str
     seat_id: Id | None = None  # absent in the lane of a hidden thing
-    started_by: Id | None = None  # the seat that started the sealed thing; its own tokens are not hashed into `witness`
+    started_by: Id | None = None  # the seat that started the sealed thing: its tokens are not hashed into `witness`
     anchor: Value32 | None = None  # t_0 of the client's tokens; absent in a lane without tokens
     key: Value32  # k_0 of the server's keys
     used: Count = 0  # rolls made
     token: Value32 | None = None  # the latest token shown
-    tokens_before: Count = 0  # tokens that the room had seen when the lane was opened
+    tokens_before: Count = 0  # how many tokens the room had seen when the lane was opened
     witness: Value32 | None = None
     witnesses: Count = 0  # tokens in `witness`
     tokens: tuple[Value32, ...] | None = None  # the tokens in `witness`, for the lane of a sealed thing
@@ -85,9 +91,10 @@ class Lane(Model):
 class RollDice(RollingCommand):
     """Roll a pool of dice that belongs to no countdown, check or total.
 
-    `claims`: the ventures whose dice are added to a character's damage; by default none. `action`: whether the roll
-    is the character's action. After an action, the ventures that the character declared earlier lapse. `within_id`:
-    the scene or situation in which damage is rolled. If the scene has `sixes_add`, each 6 adds a die.
+    `claims`: the ventures whose dice are added to a character's damage; by default none. With a venture, a
+    character gives up dice in a check to gain dice for a later roll. `action`: whether the roll is the character's
+    action. After an action, the ventures that the character declared earlier lapse. `within_id`: the scene or
+    situation in which damage is rolled. If its scene has `sixes_add`, each 6 adds a die.
     """
 
     type: Literal["roll_dice"] = "roll_dice"
@@ -103,7 +110,10 @@ class RollDice(RollingCommand):
 
 
 class OpenLane(CommandBase):
-    """Open a lane whose `anchor` commits the client to its own chain of dice tokens."""
+    """Open a lane: a series of rolls whose dice client and server fix now.
+
+    `anchor`: the first value of the client's hash chain of dice tokens; it commits the client to all of them.
+    """
 
     type: Literal["open_lane"] = "open_lane"
     anchor: Value32
@@ -113,9 +123,9 @@ class OpenLane(CommandBase):
 
 
 class LaneOpened(EventBase):
-    """The server opened a lane and published its key.
+    """The server opened a lane and published its first key.
 
-    The key lets anyone check the next 1,024 rolls of a seat or thing.
+    With this key, anyone can check the next 1,024 rolls of a seat or thing.
     """
 
     type: Literal["lane_opened"] = "lane_opened"
@@ -124,7 +134,7 @@ class LaneOpened(EventBase):
 
 
 class DiceRolled(EventBase):
-    """A plain pool was rolled."""
+    """A pool that belongs to no countdown, check or total was rolled."""
 
     type: Literal["dice_rolled"] = "dice_rolled"
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
@@ -135,8 +145,8 @@ class DiceRolled(EventBase):
 
 
 def forgotten_rolls(rolls: Mapping[Id, Roll]) -> list[Id]:
-    """Return the ids of the rolls to drop: all but the latest ROLLS_KEPT sealed rolls and the latest ROLLS_KEPT
-    other rolls.
+    """Return the ids of the rolls to drop. The latest ROLLS_KEPT sealed rolls and the latest ROLLS_KEPT other rolls
+    remain.
     """
     sealed = too_old(rolls, lambda roll: roll.visibility is Visibility.SEALED, ROLLS_KEPT)
     return sealed + too_old(rolls, lambda roll: roll.visibility is not Visibility.SEALED, ROLLS_KEPT)
@@ -146,7 +156,7 @@ TOKEN = "token"  # the key in `made` that counts the tokens of a room
 
 
 def _lane_opened(part: ViewPart, event: LaneOpened) -> Changes:
-    """Add a lane. Removes the seat's used-up lanes, and its oldest lane with tokens if it has too many."""
+    """Add a lane. Remove the seat's used-up lanes. If the new lane has tokens, keep at most LANES_KEPT such lanes."""
     fresh = event.lane
     if fresh.seat_id is None:
         return [("lanes", fresh.label, fresh)]
@@ -160,7 +170,7 @@ def _lane_opened(part: ViewPart, event: LaneOpened) -> Changes:
 
 
 def lane_rolled(part: ViewPart, proof: RollProof) -> Changes:
-    """Return the changes that a roll makes in lanes.
+    """Return the changes that a roll by the server makes in lanes.
 
     The roll is counted in its own lane, and its token is hashed into the witnesses of other seats' lanes.
     """
@@ -183,7 +193,7 @@ def lane_rolled(part: ViewPart, proof: RollProof) -> Changes:
 def _witnessing(part: ViewPart, seat_id: Id, token: Value32) -> Changes:
     """Return the changes that hash a seat's token into the witnesses of other seats' lanes.
 
-    Only lanes that were opened after this seat's previous token: the others have a token of this seat.
+    A lane that was opened before this seat's previous token is left out: it already has a token of this seat.
     """
     last = part.shown.get(seat_id, 0)
     return [
@@ -214,7 +224,7 @@ def lane_closed(part: ViewPart, kind: HiddenKind, thing_id: Id) -> Changes:
 
 
 def closes(kind: HiddenKind) -> partial[Changes]:
-    """Return a fold that removes the lane of the event's thing."""
+    """Return a fold (a function that applies an event to a view) that removes the lane of the event's thing."""
     return partial(_close, kind, f"{kind}_id")
 
 

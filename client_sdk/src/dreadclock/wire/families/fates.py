@@ -26,8 +26,8 @@ class CharacterStatus(StrEnum):
 class TakeOutOfPlay(CommandBase):
     """Let a character die, retire or leave.
 
-    A character who leaves may come back. Until then, it keeps its tokens, ventures and a crisis that waits for its
-    kind.
+    A character who leaves may come back. Until then, it keeps its momentum, interference and venture dice. A
+    crisis whose kind the gm has not named yet still waits for the gm.
     """
 
     type: Literal["take_out_of_play"] = "take_out_of_play"
@@ -66,7 +66,7 @@ class CharacterRetired(EventBase):
 class CharacterLeft(EventBase):
     """A character left play and may come back.
 
-    It keeps its momentum, interference, venture dice, and a crisis that waits for its kind.
+    It keeps its momentum, interference and venture dice. A crisis whose kind the gm has not named yet still waits.
     """
 
     type: Literal["character_left"] = "character_left"

@@ -17,8 +17,8 @@ _Things = Mapping[Id, Any]
 # Takes all things of a field, and returns the ids of the things to drop: things that ended long ago.
 Forgotten = Callable[[_Things], Iterable[Id]]
 _Given = dict[str, object]
-# For each field to set: its name; `+` if the event's value is appended, otherwise `:` or an empty text; and the name of
-# the event's field with the value.
+# For each field to set: the field's name, a sign, and the name of the event's field with the value. The sign `+` means
+# that the value is appended. Any other sign means that it replaces the old value.
 _Fields = list[tuple[str, str, str]]
 _Thing = TypeVar("_Thing")
 
@@ -78,9 +78,9 @@ class AnyView(HoldsThings, Protocol):
 Fold = Callable[[ViewPart, Any], Changes]  # returns the changes of an event, and never writes into a view
 
 
-# Helpers for FOLDS. They return a `partial`, which scripts/generate_js_limits.py writes as data for the JavaScript
-# client. `things` is a field of the view, such as `clocks`. The event has the whole thing in `clock`, or its id in
-# `clock_id`.
+# Helpers for `FOLDS`, the folds of a family by event. They return a `partial`, which scripts/generate_js_limits.py
+# writes as data for the JavaScript client. `things` is a field of the view, such as `clocks`. The event has the whole
+# thing in `clock`, or its id in `clock_id`.
 
 
 def sets(things: str, fields: str = "", **given: object) -> partial[Changes]:
@@ -150,7 +150,7 @@ def _put(things: str, kind: str, part: ViewPart, event: Any) -> Changes:
 
 
 def adds(things: str, forgotten: Forgotten | None = None) -> partial[Changes]:
-    """Return a fold that adds the event's thing and counts it. Also removes the old things that `forgotten` returns."""
+    """Return a fold that adds the event's thing and counts it. It also drops the old things that `forgotten` names."""
     return partial(_add, things, things[:-1], forgotten=forgotten)
 
 
@@ -213,7 +213,8 @@ def limited(part: ViewPart, field: str, changes: Changes, forgotten: Forgotten |
 
 
 def counted(part: ViewPart, kind: Kind | str, thing_id: Id | None = None) -> Changes:
-    """Return the changes that count one more thing of a kind. If a command chose the thing's id, the id is used up."""
+    """Return the changes that count one more thing of a kind. If a command chose its id, nobody may
+    choose this id again."""
     changes: Changes = [("made", kind, part.made.get(kind, 0) + 1)]
     if thing_id is not None and not is_server_made(thing_id):
         changes.append(("taken", None, (*part.taken, thing_id)))
@@ -221,7 +222,7 @@ def counted(part: ViewPart, kind: Kind | str, thing_id: Id | None = None) -> Cha
 
 
 def forgets(ended: Callable[[Any], bool], most: int) -> Forgotten:
-    """Return a `Forgotten` that drops all ended things except the latest `most`."""
+    """Return a function that names the things to drop: all ended things except the latest `most`."""
     return lambda things: too_old(things, ended, most)
 
 

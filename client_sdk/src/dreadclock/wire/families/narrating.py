@@ -33,7 +33,7 @@ class Narrate(CommandBase):
 class Narrated(EventBase):
     """Somebody wrote a text into the story.
 
-    A command's `note` also gets this event, if none of the command's own events can have a note.
+    If none of a command's own events can have its `note`, the note becomes the text of this event.
     """
 
     type: Literal["narrated"] = "narrated"

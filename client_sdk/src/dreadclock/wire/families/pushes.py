@@ -27,7 +27,7 @@ class TotalStatus(StrEnum):
 
 
 class Push(Model):
-    """A push: one more die. `kept`, `total` and `enough` are the values after it."""
+    """A push: one more die. `kept` (one die of each number), `total` and `enough` are the values after it."""
 
     face: Face
     kept: Faces
@@ -123,7 +123,7 @@ FOLDS: dict[type[EventBase], Fold] = {
 
 @lru_cache(maxsize=8192)
 def push_odds(kept: Faces, required: int | None = None) -> PushOdds:
-    """Return the odds of a push. Without a required number: only the chance of a crisis."""
+    """Return the odds of a push. `kept`: the kept dice. Without a required number: only the chance of a crisis."""
     from fractions import Fraction
 
     from dreadclock.rules.odds import total as chances  # imported here, because most clients never compute odds

@@ -17,7 +17,7 @@ class PhysicalDice(StrEnum):
 
 
 class CheckApproval(StrEnum):
-    """Whether the gm must approve checks and totals that others propose."""
+    """Whether the gm must approve checks and totals that others propose. OPEN: no approval is needed."""
 
     OPEN = "open"
     GM = "gm"
@@ -32,7 +32,10 @@ class Care(StrEnum):
 
 
 class Sheets(StrEnum):
-    """Who must approve a player's changes of a sheet. Source: rules.md B18."""
+    """Whether the gm must approve a player's changes of a sheet.
+
+    PLAYERS: no approval is needed. Source: rules.md B18.
+    """
 
     GM = "gm"
     PLAYERS = "players"

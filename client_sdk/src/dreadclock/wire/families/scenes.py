@@ -1,4 +1,4 @@
-"""Scenes: the party's main objective, with its clock. Source: rules.md B."""
+"""Scenes: a scene is the party's main objective, with a clock. Source: rules.md B."""
 
 from enum import StrEnum
 from typing import Literal
@@ -156,8 +156,8 @@ def sixes_add(view: AnyView, place_id: Id | None) -> bool:
 def usual_place(view: AnyView, effort: Id | None) -> Id | None:
     """Return the scene or situation for a roll that names none.
 
-    This is the situation of its effort. Without an effort, it is the only open scene, or the only open situation in
-    that scene. None if there is no open scene, or several.
+    `effort`: the challenge, if the roll is an effort against one; the answer then is its situation. Otherwise it is the
+    only open situation of the only open scene, or that scene. None if there is no open scene, or several.
     """
     challenge = view.public.challenges.get(effort or "")
     if challenge is not None:

@@ -1,4 +1,8 @@
-"""Sealed and hidden things: what everyone sees of them, and what is revealed together. Source: rules.md E4."""
+"""Sealed and hidden things, and how they are revealed. Source: rules.md E4.
+
+Players see that a sealed thing exists, and its name. Of a hidden thing they see nothing. If dice will be rolled for a
+sealed thing, it has a lane: a series of rolls whose dice the server fixed in advance.
+"""
 
 from typing import ClassVar, Final, Literal
 
@@ -19,14 +23,14 @@ from dreadclock.wire.families.situations import Situation
 
 
 class Sealed(Model):
-    """The public part of a sealed thing."""
+    """What everyone sees of a sealed thing."""
 
     kind: HiddenKind
     id: Id
     name: Name
-    seat_id: Id | None = None  # the seat that started the thing; absent if the thing has no lane
+    seat_id: Id | None = None  # the seat that started the thing; absent if no dice are rolled for it
     lane: str | None = None  # the label of its lane
-    key: Value32 | None = None  # k_0 of its lane
+    key: Value32 | None = None  # the server's first key of the lane, k_0
 
 
 class Things(Model):
@@ -66,7 +70,7 @@ class Reveal(CommandBase):
 
 
 class SealedStarted(EventBase):
-    """A sealed thing was started. If dice will be rolled for it, the lane of `thing` commits the server to them."""
+    """A sealed thing was started. If dice will be rolled for it, `key` of `thing` commits the server to them."""
 
     type: Literal["sealed_started"] = "sealed_started"
     no_undo: ClassVar[NoUndo | None] = NoUndo.SEALED
@@ -104,7 +108,8 @@ class MadePublic(EventBase):
 # How these events change a view
 
 
-# Revealed things count towards the limits of ended things. The folds of scenes and situations do this themselves.
+# A view keeps only the latest ended things. By field, these functions return what to drop when things are revealed.
+# Scenes and situations are missing: old ones are dropped when another one is started.
 _FORGOTTEN: Final = {
     "countdowns": forgotten_countdowns,
     "clocks": forgotten_clocks,
@@ -115,7 +120,10 @@ _FORGOTTEN: Final = {
 
 
 def _sealed_started(part: ViewPart, event: SealedStarted) -> Changes:
-    """Add a sealed thing and its lane, whose witness takes in tokens from now on. Drop the oldest sealed rolls."""
+    """Add a sealed thing and its lane, and drop the oldest sealed rolls with their lanes.
+
+    Later dice tokens of other seats will be hashed into the lane's `witness`.
+    """
     thing = event.thing
     sealed: dict[Id, Sealed] = {**part.sealed, thing.id: thing}
     forgotten = too_old(sealed, lambda thing: thing.kind is Kind.ROLL, ROLLS_KEPT)

@@ -1,4 +1,7 @@
-"""Situations and races. Source: rules.md B."""
+"""Situations: a situation is a part of a scene. A race is a situation against the scene's threat clock.
+
+Source: rules.md B.
+"""
 
 from enum import StrEnum
 from typing import Annotated, Literal
@@ -95,7 +98,7 @@ class Situation(Model):
     status: SituationStatus = SituationStatus.OPEN
     outcome: RaceOutcome | None = None  # the outcome of a race that has ended
     party: tuple[Id, ...] | None = None  # the characters; None: all players' characters in play
-    within: Id | None = None  # a race of the same scene, whose threat ticks with this situation's rounds
+    within: Id | None = None  # a race of the same scene: this situation's rounds tick the race's threat clock
     kept_back: Later[bool] = False  # the situation is hidden separately or prepared: it is not revealed with its scene
     effects: StandingEffects | None = None  # the effects that are attached to this situation
 
@@ -114,14 +117,14 @@ class Situation(Model):
 
 
 class StartSituation(CommandBase):
-    """Start a situation. A race also needs its `level`, and a `difficulty` or a party from which it is computed.
+    """Start a situation. A race also needs its `level`. Its `difficulty` is given, or computed from a party.
 
     `party`: characters in play; by default the players' characters. `party_levels`: their levels, in place of
     those on sheets.
 
     A situation in a hidden scene is hidden, too. A standard situation in it may have its own `visibility`: with
     `gm`, it stays hidden when its scene is revealed. Only the gm sees a `prepared` situation until it begins.
-    `within`: an open race in the same scene, whose threat ticks with the rounds of this situation.
+    `within`: an open race in the same scene. The rounds of this situation tick the race's threat clock.
     """
 
     type: Literal["start_situation"] = "start_situation"
@@ -157,7 +160,7 @@ class FailSituation(CommandBase):
 
 
 class EndRound(RollingCommand):
-    """End a round of a situation: roll the countdowns bound to its rounds that were not rolled in this round yet."""
+    """End a round of a situation. Roll the countdowns that are bound to its rounds and not yet rolled in this one."""
 
     type: Literal["end_round"] = "end_round"
     situation_id: Id
@@ -254,7 +257,7 @@ class RaceEnded(EventBase):
 
 
 class ComplicationIntroduced(EventBase):
-    """The gm introduced a complication; its effects on clocks and countdowns follow."""
+    """The gm introduced a complication; the next events have its effects on clocks and countdowns."""
 
     type: Literal["complication_introduced"] = "complication_introduced"
     situation_id: Id | None = None  # the situation, if the complication is in a situation
@@ -277,7 +280,7 @@ def _situation_started(part: ViewPart, event: SituationStarted) -> Changes:
 
 
 def situated(part: ViewPart, situation: Situation, threat: Clock | None) -> Changes:
-    """Return the changes that put a situation into its scene, with the scene's threat clock for a race."""
+    """Return the changes that put a situation into its scene. `threat`: for a race, the scene's threat clock."""
     if threat is None:
         return [put("situations", situation)]
     scene = updated(part, "scenes", situation.scene_id, threat_id=threat.id)

@@ -1,5 +1,7 @@
 """Prepared situations, scenes that are set aside, and turns of a single scene.
 
+A scene is an objective of the party. A situation is a part of a scene. A race is a situation against a threat clock.
+
 Source: rules.md B19 and B20.
 """
 
@@ -21,7 +23,7 @@ from dreadclock.wire.families.situations import Situation, situated
 class BeginSituation(CommandBase):
     """Begin a prepared situation. From now on, everyone who sees its scene sees the situation and everything in it.
 
-    The difficulty of a race is computed now, unless it was given before.
+    The difficulty of a race is computed now, unless it is given now or was given before.
     """
 
     type: Literal["begin_situation"] = "begin_situation"

@@ -1,4 +1,8 @@
-"""Totals: the sum of a roll, in which each number counts once. Source: rules.md D."""
+"""Totals: the sum of a roll, in which each number counts once. Source: rules.md D.
+
+The player of a total that is too low may be offered a push: one more die, at the risk of a crisis (a permanent injury
+or derangement).
+"""
 
 from enum import StrEnum
 from functools import lru_cache
@@ -31,7 +35,7 @@ class TotalOdds(Model):
 
     mean: Ratio
     reaches: Ratio | None = None  # the chance that the roll reaches the number
-    # the chance to reach the number if the total is pushed until then, unless a crisis ends it
+    # the chance to reach the number if the player pushes until the number is reached, or a crisis ends the total
     reaches_pushing: Ratio | None = None
 
 
@@ -64,7 +68,7 @@ class Total(Model):
     odds: TotalOdds | None = None
     push_odds: PushOdds | None = None  # the odds of the push on offer
     until: Later[Count] = 0  # how many pushes are on offer
-    made_by: Id | None = None  # the seat that made it, if a player or integration did; None in older records
+    made_by: Id | None = None  # the player's or integration's seat that made it; None: the gm's, or an older record
 
     @property
     def is_over(self) -> bool:
@@ -73,7 +77,7 @@ class Total(Model):
 
 
 class SecretRequired(Model):
-    """The secret number of a total, for the gm. It is in force while the total is `secret`."""
+    """The secret number of a total, for the gm. It applies while the total is `secret`."""
 
     total_id: Id
     required: Required
@@ -113,8 +117,8 @@ class ProposeTotal(CommandBase):
 class AdjustTotal(CommandBase):
     """Change a total before it is rolled, and approve it. Absent fields change nothing.
 
-    `without`: sources of dice to take out of the pool. `more_specials`: special attributes beside the first, which
-    the total must have.
+    `without`: sources of dice to take out of the pool. `more_specials`: further special attributes; the total must
+    already have one, or get one with `special`.
     """
 
     type: Literal["adjust_total"] = "adjust_total"
@@ -210,7 +214,7 @@ class RequiredSet(EventBase):
 
     @property
     def no_undo(self) -> NoUndo | None:  # type: ignore[override]
-        """Why it can never be undone: the number decided a rolled total."""
+        """Why this event cannot be undone, if its number decided a total that was already rolled; otherwise None."""
         return NoUndo.DICE if self.enough is not None else None
 
 
@@ -266,7 +270,7 @@ class TotalSucceeded(EventBase):
 
 
 class TotalFailed(EventBase):
-    """A total failed."""
+    """A total failed, because its player stopped pushing or a push brought a crisis."""
 
     type: Literal["total_failed"] = "total_failed"
     total_id: Id
