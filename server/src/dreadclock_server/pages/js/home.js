@@ -1,5 +1,5 @@
 // @ts-check
-/** The first page, `/`: open a room, or go to a room by its link. This page has no connection to a room. */
+/** The first page, `/`. Here a visitor opens a room, or goes to a room by its link. The page is not connected to a room. */
 
 import { Refused } from "../client/errors.js";
 import { parseLink } from "../client/links.js";
@@ -14,11 +14,11 @@ import { forgetWhatIsGone, seats } from "./home/seats.js";
 import { pickers } from "./parts/pickers.js";
 
 const LONGEST_LINK = 2_000; // characters, including the text around the link
-/** Matches a link to a table or its overlay, with text around it: quotes, brackets, markdown, a sentence. */
+/** Finds a room's link, or its overlay's link, in a pasted text: in quotes, brackets, markdown or a sentence. */
 const PASTED =
   /(https?:\/\/(?:\[[\da-fA-F:.]+\]|[^\s"'<>()[\]{}/?#]+)[^\s"'<>()[\]{}?#]*?)\/[ro]\/([a-z2-7]{26})\/?(?:\?[^\s#]*?)?(?:#|%23)([\w-]{22})/;
 /**
- * The ways to a table: the key of the label, and the function that draws the form.
+ * For each button: the key of its label, and the function that draws its form.
  * @type {Record<string, [label: string, draw: (table: Table) => unknown]>}
  */
 const WAYS = { open: ["home.open", opening], go: ["home.go", going] };
@@ -52,7 +52,7 @@ function home(table) {
     </main>`;
 }
 
-/** Draw the buttons for reaching a table, and below them the form of the chosen button. @param {Table} table */
+/** Draw the buttons, and below them the form of the chosen button. @param {Table} table */
 function ways(table) {
   const chosen = table.ui.get("way") ?? "";
   const [label, draw] = WAYS[chosen || "open"];
@@ -61,8 +61,8 @@ function ways(table) {
 }
 
 /**
- * Draw the button of a way, which opens and closes the form.
- * @param {Table} table @param {string} way @param {string} chosen the way whose form is open; empty if none is
+ * Draw a button of `WAYS`. A press opens or closes its form.
+ * @param {Table} table @param {string} way @param {string} chosen the button whose form is open; empty if none is
  */
 function wayTo(table, way, chosen) {
   const isChosen = way === chosen;

@@ -1,5 +1,5 @@
 // @ts-check
-/** The page of a demo room, `/in-play/ROOM#GM.PLAYER.SPECTATOR`: three seats side by side, and controls for the story. */
+/** The page of a demo room, `/in-play/ROOM#GM.PLAYER.SPECTATOR` with the tokens of three seats. A script plays a story there. */
 
 /**
  * @typedef {{ state: "playing" | "paused" | "over" | "stopped", caption?: string, fast: boolean, after?: number, about?: string, ends_at?: number }} State
@@ -15,14 +15,14 @@ import { Table } from "./app/table.js";
 import { loadWords } from "./app/words.js";
 import { haveSeen, pointAt } from "./in_play/pointing.js";
 
-const LATEST = "dreadclock:in-play"; // storage key of the room's id: the first page leads back here while the story plays
+const LATEST = "dreadclock:in-play"; // storage key of the room's id: with it, the first page links back here
 const PLACE = /^(.*)\/in-play\/([a-z2-7]{26})\/?$/;
 const TOKENS = /^[A-Za-z0-9_-]{16,80}(?:\.[A-Za-z0-9_-]{16,80}){2}$/;
 const ROLES = /** @type {const} */ (["gm", "player", "spectator"]);
 const ASK_EVERY_MS = 1_000;
-const NEXT_IS_THERE_MS = 200; // after this time, the server has the caption of the next step
-const LOOK_AGAIN_MS = 50; // between two checks whether the seats show an event
-const HELD_AT_MOST_MS = 4_000; // a caption waits at most this long for the seats: a seat may be reconnecting, or show the past
+const NEXT_IS_THERE_MS = 200; // until the server has the caption of the next step
+const LOOK_AGAIN_MS = 50; // how often to look whether the seats show an event
+const HELD_AT_MOST_MS = 4_000; // the longest wait for the seats: one may be reconnecting, or showing the past
 
 applyTheme(theme());
 const root = /** @type {HTMLElement} */ (document.getElementById("root"));
@@ -38,7 +38,7 @@ const page = new Table(root, words, draw);
 page.redraw();
 if (seats) void watch(seats);
 
-/** Return the room and the tokens of this page, and remove the tokens from the address; null if the address has no room, or if the tokens are not known. @returns {Seats | null} */
+/** Return the server, room and tokens of this page; null without a room or tokens. Move the tokens from the address to the tab's storage. @returns {Seats | null} */
 function seatsOfPage() {
   const parts = PLACE.exec(location.pathname);
   if (!parts) return null;
@@ -53,7 +53,7 @@ function seatsOfPage() {
   return tokens ? { server: location.origin + path, room, tokens: tokens.split(".") } : null;
 }
 
-/** Tell the server repeatedly that somebody watches, while the page is visible. @param {Seats} seats */
+/** While the page is visible, tell the server every second that somebody watches. @param {Seats} seats */
 async function watch(seats) {
   while (now.state !== "stopped") {
     if (document.visibilityState === "visible") await act(seats, "watch").catch(missed);
@@ -69,14 +69,14 @@ function missed(error) {
   page.redraw();
 }
 
-/** Store for the first page whether this tab's story is not over yet. */
+/** Store the room for the first page while the story goes on. Then remove it. */
 function noteLatest() {
   const goesOn = seats && (now.state === "playing" || now.state === "paused");
   withStorage((storage) => (goesOn ? storage.setItem(LATEST, seats.room) : storage.removeItem(LATEST)));
 }
 
 /**
- * Send a request to the story, and show the answer.
+ * Send a request about the story to the server, and show the answer.
  * @param {Seats} seats @param {string} wish `watch`, `next`, `pause`, `go_on`, `faster`, `slower` or `take_over`
  */
 async function act(seats, wish) {
@@ -91,7 +91,7 @@ async function act(seats, wish) {
   if (wish === "next") setTimeout(() => act(seats, "watch").catch(missed), NEXT_IS_THERE_MS);
 }
 
-/** Show the latest caption once all seats show its event. */
+/** Show the latest caption when all seats show its event, or after HELD_AT_MOST_MS. */
 function hold() {
   if (now.caption === said.caption && now.after === said.after) return;
   heldSince ||= performance.now();
@@ -99,7 +99,7 @@ function hold() {
   say();
 }
 
-/** Show the latest caption, and highlight its thing in the seats. */
+/** Show the latest caption, and highlight in the seats what it is about. */
 function say() {
   heldSince = 0;
   said = now;
@@ -113,7 +113,7 @@ async function next(seats) {
   else await act(seats, "next");
 }
 
-/** Draw the page. @param {Table} table */
+/** @param {Table} table */
 function draw(table) {
   if (!seats) return html`<main class="notice"><h1>Dreadclock</h1><p>${table.t("in_play.no_link")}</p></main>`;
   return html`<main class="in-play">
@@ -127,7 +127,7 @@ function draw(table) {
   </main>`;
 }
 
-/** Return the text of the caption. @param {Table} table */
+/** @param {Table} table */
 function caption(table) {
   const when = now.ends_at && new Date(now.ends_at).toLocaleString(table.words.language, { dateStyle: "medium", timeStyle: "short" });
   const ends = when ? ` ${table.t("in_play.ends", { when })}` : "";
@@ -155,12 +155,12 @@ function presses(table, seats) {
   })}`;
 }
 
-/** Draw the link to the first page, where another story can be started. @param {Table} table @param {Seats} seats */
+/** Draw the link to the first page, which offers another story. @param {Table} table @param {Seats} seats */
 function home(table, { server }) {
   return html`<a class="button" href=${`${server}/`}>${table.t("in_play.home")}</a>`;
 }
 
-/** Draw the choice of a seat, for screens that show a single seat at a time. @param {Table} table */
+/** Draw buttons for choosing a seat, on screens that show only one. @param {Table} table */
 function chooser(table) {
   return html`<div class="seats" role="group" aria-label=${table.t("in_play.seats")}>
     ${ROLES.map(

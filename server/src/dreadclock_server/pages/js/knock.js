@@ -1,5 +1,5 @@
 // @ts-check
-/** The table's page for visitors without a valid link: they ask the gm for a seat, and wait for the answer. */
+/** The table's page for visitors without a valid link: they ask the gm for a seat (they knock), and wait. */
 
 /**
  * @import { Link } from "../client/dreadclock.js"
@@ -20,7 +20,7 @@ const WANTED = /** @type {const} */ (["player", "spectator"]);
 const TICK_MS = 5_000; // how often the page updates the minutes that are left
 
 /**
- * Draw the form, or continue to wait for an answer if this tab did so before a reload.
+ * Draw the form. If this tab waited for an answer before a reload, keep waiting.
  * @param {HTMLElement} root
  * @param {Words} words
  * @param {Link} link its token, if it has one, is not valid
@@ -57,7 +57,7 @@ export class Waiting {
     this.client = client;
   }
 
-  /** Continue with the knock that waited when the page was left. */
+  /** Wait again for the answer to a knock from before a reload. */
   goOn() {
     const kept = withStorage((storage) => JSON.parse(storage.getItem(this.#name) ?? "null"));
     if (kept) void this.#wait(new Knocker(kept));
@@ -88,7 +88,7 @@ export class Waiting {
     return `dreadclock:knock:${this.link.room}`;
   }
 
-  /** Wait for the gm's answer. Open the table if the visitor gets a seat; otherwise show why not. @param {Knocker} knocker */
+  /** Wait for the gm's answer. Open the table with the seat, or show why there is none. @param {Knocker} knocker */
   async #wait(knocker) {
     this.knocker = knocker;
     this.over = "";
@@ -97,7 +97,7 @@ export class Waiting {
     const tick = setInterval(() => this.table.redraw(), TICK_MS);
     try {
       const { token } = await knocker.seated({ signal: this.#stop.signal });
-      knocker.withdraw().catch(console.warn); // acknowledges the seat; without this, the server deletes the knock later by itself
+      knocker.withdraw().catch(console.warn); // tells the server that the knock is no longer needed; otherwise it expires later
       this.seated = true;
       this.open(token);
     } catch (error) {
@@ -148,7 +148,7 @@ function sits(table, { sitter }) {
   </section>`;
 }
 
-/** Draw the form, or the code of the waiting knock. @param {Table} table @param {Waiting} waiting */
+/** Draw the form; after a knock, draw its code. @param {Table} table @param {Waiting} waiting */
 export function knocking(table, waiting) {
   return waiting.knocker ? code(table, waiting, waiting.knocker) : asks(table, waiting);
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** The overlay's page `/o/ROOM#TOKEN`, which streaming programs show over a video. docs/overlay.md lists the options in its query. */
+/** The overlay, `/o/ROOM#TOKEN`: a page that streaming programs show over a video. docs/overlay.md lists the options in its query. */
 
 /** @import { Link } from "../client/dreadclock.js" */
 
@@ -26,7 +26,7 @@ const words = await patientWords();
 if (link?.token) await open(link);
 else line(words.t("over.no_token"));
 
-/** Load the labels. Retry until it succeeds, because nobody is there to reload the page. */
+/** Load the labels. Retry until this succeeds: nobody is there to reload the page. */
 async function patientWords() {
   for (;;) {
     try {

@@ -1,5 +1,5 @@
 // @ts-check
-/** The page of a recap, `/recap/ROOM#SECRET`. The secret belongs to a shared link, or is the token of a seat. */
+/** The page `/recap/ROOM#SECRET` shows a recap, the summary of a session. SECRET is a seat's token, or belongs to a shared link. */
 
 /** @import { Link } from "../client/dreadclock.js" */
 
@@ -12,8 +12,8 @@ import { loadWords } from "./app/words.js";
 import { saveAs } from "./evening/saving.js";
 
 const PLACE = /^(.*)\/recap\/([a-z2-7]{26})\/?$/;
-const PATIENT_FOR_MS = 150_000; // how long to wait for the answer: the server may have to make recaps for others first
-/** The keys of the labels for HTTP statuses; 0: no answer. @type {Record<number, string>} */
+const PATIENT_FOR_MS = 150_000; // the longest wait for the answer: the server may first make recaps for others
+/** For each HTTP status, the label that says why there is no recap; 0: no answer. @type {Record<number, string>} */
 const WHY = { 0: "over.unreachable", 401: "recap.unauthorised", 422: "recap.too_long", 429: "recap.busy" };
 const sharing = lazily(async (table) => {
   const [module] = await Promise.all([import("./recap/sharing.js"), table.words.learn("gm"), table.words.learn("gm_forms")]);
@@ -33,8 +33,8 @@ page.redraw();
 if (link?.token) await ask(link);
 
 /**
- * Return the room of this page, and the secret; null if the address has no room. The secret is moved from the address to
- * the state of the history entry, which a reload keeps.
+ * Return the page's room and secret; null if the address has no room. Move the secret from the address to the state of the
+ * history entry, which a reload keeps. Without a secret, use a token that is stored for the room.
  * @returns {Link | null}
  */
 function linkOfPage() {
@@ -46,7 +46,7 @@ function linkOfPage() {
   return { server: location.origin + path, room, token: given || history.state?.secret || heldToken(room) };
 }
 
-/** Fetch the recap, and show it, or say why there is none. @param {Link} link */
+/** Fetch the recap. Show it, or the reason why there is none. @param {Link} link */
 async function ask(link) {
   why = "";
   page.redraw();
@@ -89,7 +89,7 @@ function show(link, fetchedPage, ofRole) {
   page.room = /** @type {any} */ ({ link, connected: true });
 }
 
-/** Draw the bar above the recap, or the state of the request. @param {Table} table */
+/** Draw a bar above the recap, or the request's state. @param {Table} table */
 function draw(table) {
   if (shownPage) return bar(table, shownPage);
   return html`<main class="notice">
@@ -101,7 +101,7 @@ function draw(table) {
   </main>`;
 }
 
-/** Draw the bar: a link to the table for readers with a seat, a button that saves the recap, and a button for sharing if the reader is the gm. @param {Table} table @param {Document} page */
+/** Draw the bar. The link to the table is for readers with a seat. Only the gm can share. @param {Table} table @param {Document} page */
 function bar(table, page) {
   const open = table.ui.get("sharing") ?? false;
   const share = html`<button type="button" class="button" data-key="recap:share" aria-expanded=${String(open)}
@@ -117,7 +117,7 @@ function bar(table, page) {
   </nav>`;
 }
 
-/** Save the recap with its style sheet. The recap's content security policy allows this style sheet by its hash. @param {Document} page */
+/** Save the recap with its style sheet, which its content security policy allows by hash. @param {Document} page */
 async function keep(page) {
   const answer = await fetch(`${ASSETS}recap/evening.css`);
   if (!answer.ok) throw new Error(`the style is missing (${answer.status})`);

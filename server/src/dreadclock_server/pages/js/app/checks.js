@@ -1,5 +1,8 @@
 // @ts-check
-/** Helpers for checks: claims of ventures, failures, and bargains. Source: rules.md C19, C20. */
+/**
+ * Helpers for checks. A part is one character's share in a check. Ventures are bonus dice, which a roll can claim. A bargain
+ * makes a failure a success at a cost. Source: rules.md C19, C20.
+ */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "./table.js" */
 
@@ -12,13 +15,13 @@ export function claimed(character, { claim, claims }) {
   return claims ? ready.filter((bonus) => claims.includes(keyOf(bonus))) : claim ? ready : [];
 }
 
-/** Return the sum of the dice of ventures. @param {readonly T.Bonus[]} bonuses */
+/** Return how many dice ventures have. @param {readonly T.Bonus[]} bonuses */
 export function diceIn(bonuses) {
   return bonuses.reduce((sum, bonus) => sum + bonus.dice, 0);
 }
 
 /**
- * Return a character's ventures that are ready for this kind of roll, and that no unrolled part of a check has claimed.
+ * Return a character's ventures for this kind of roll that no part has claimed for a roll to come.
  * @param {Table} table @param {T.Character} character @param {T.Benefit} benefits @param {T.Part} [part] the part whose own claims are ignored
  */
 export function unclaimed(table, { bonuses }, benefits, part) {
@@ -28,26 +31,26 @@ export function unclaimed(table, { bonuses }, benefits, part) {
 }
 
 /**
- * Return the bargain over a part's failure; undefined if there is none. A side's leader is its first part. The check has
- * the bargain of the acting leader; the other parts have their own.
+ * Return the bargain over a part's failure; undefined if there is none. The first part of a side leads it. The acting leader's
+ * bargain is `check.cost`.
  * @param {T.Check} check @param {T.Part} part
  */
 export function costOf(check, part) {
   return leads(check, part) && part.side === "acting" ? check.cost : part.cost;
 }
 
-/** Tell whether a part is the first of its side. @param {Pick<T.Check, "parts">} check @param {T.Part} part */
+/** Tell whether a part leads its side. @param {Pick<T.Check, "parts">} check @param {T.Part} part */
 function leads({ parts }, { character_id: id, side }) {
   return parts.find((part) => part.side === side)?.character_id === id;
 }
 
-/** Tell whether a part is a helper's, and its leader did not fail. For a failed part: whether only the helper failed. @param {T.Check} check @param {T.Part} part */
+/** Tell whether a part belongs to a helper whose leader did not fail. @param {T.Check} check @param {T.Part} part */
 export function failedAlone(check, part) {
   const leader = check.parts.find((other) => other.side === part.side) ?? part;
   return !leads(check, part) && !failed(check, leader);
 }
 
-/** Tell whether a part failed: its side failed or lost, or it is a helper whose own roll failed. Without a result: false. @param {T.Check} check @param {T.Part} part */
+/** Tell whether a part failed: its side failed or lost, or a helper's own roll failed. Before the result, return false. @param {T.Check} check @param {T.Part} part */
 export function failed(check, part) {
   const { result } = check;
   if (!result || !part.roll) return false;
@@ -58,8 +61,8 @@ export function failed(check, part) {
 }
 
 /**
- * Return the tokens that a character will hold at its next roll if its open choices are not answered before. A choice that
- * was offered instead of momentum then becomes momentum. Source: rules.md C18.
+ * Return whether a character will have momentum or interference at its next roll if its open choices stay unanswered. A choice
+ * in place of momentum then gives momentum, or cancels interference. Source: rules.md C18.
  * @param {T.Character} character
  */
 export function tokensAtRoll({ momentum, interference, choices }) {

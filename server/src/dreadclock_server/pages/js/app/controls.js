@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * Buttons and forms. A refusal is shown beside its control. A control ignores further presses until the server has
- * answered the first press. Exceptions are buttons with `adds` and forms with `stays`: there, every press counts. The focus
- * is kept when the page is drawn again.
+ * answered the first, except buttons with `adds` and forms with `stays`, where every press counts. The focus stays when the
+ * page is drawn again.
  */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "./table.js" */
@@ -18,13 +18,13 @@ export { Values, choice, field, numberField, segments } from "./fields.js";
  * @property {string} key a unique name on the page, such as `countdown:air:roll`
  * @property {string} label in the visitor's language
  * @property {T.Command} [command] the command that a press sends ...
- * @property {() => Promise<unknown>} [work] ... or a function to call instead
+ * @property {() => Promise<unknown>} [work] ... or a function that a press calls instead
  * @property {string} [kind] `main` (the main action here), `risk` (cannot be undone) or `plain`
  * @property {string} [title] an explanation, if the label does not say enough
  * @property {string} [describes] the name of the thing that the button is about: screen readers read it after the label
  * @property {string} [shortcut] the button's keyboard shortcut, for screen readers
- * @property {{ sum: string, by: number }} [adds] makes every press count: `table.unsettled(sum)` includes `by` for each press
- *   without an answer
+ * @property {{ sum: string, by: number }} [adds] makes every press count. Until the server answers a press, `table.unsettled(sum)`
+ *   includes `by`
  */
 
 /** Draw a button that sends a command. @param {Table} table @param {Press} press */
@@ -92,7 +92,7 @@ export function refusal(table, key, waits = table.busy(key)) {
  * @property {(values: Values, form: HTMLFormElement) => void} [refused] called if a command of a form with `stays` was refused
  */
 
-/** Draw a form that sends a command. @param {Table} table @param {Form} given */
+/** Draw a form. @param {Table} table @param {Form} given */
 export function form(table, given) {
   const { key, submit, fields, kind = "main", label, describes, inline = false } = given;
   return html`<form
@@ -126,7 +126,7 @@ function sendAtOnce(event) {
   /** @type {HTMLFormElement} */ (event.currentTarget).requestSubmit();
 }
 
-/** Send the command of a form, or call its work. @param {Table} table @param {Form} given @param {SubmitEvent} event */
+/** Send a form's command, or call its `work`. @param {Table} table @param {Form} given @param {SubmitEvent} event */
 async function send(table, given, event) {
   const { key, command, work, keep, done } = given;
   event.preventDefault();
@@ -175,7 +175,7 @@ export function disclosure(table, { key, label, content, kind = "", open = false
     ?open=${isOpen}
     @toggle=${(/** @type {Event} */ event) => {
       const details = /** @type {HTMLDetailsElement} */ (event.currentTarget);
-      if (details.open === isOpen) return; // a drawing opened or closed the element, not the visitor
+      if (details.open === isOpen) return; // the page opened or closed it, not the visitor
       table.set(name, details.open);
       if (details.open && kind === "action") enter(details);
     }}
@@ -214,7 +214,7 @@ export function closeDisclosure(table, key) {
 
 /** @type {Set<Promise<unknown>>} */ const awaited = new Set();
 
-/** Wait for the modules for which `lazily` has waited since the last call. Return whether there were any. */
+/** Wait for the modules that `lazily` was loading since the last call. Return whether there were any. */
 export async function whatIsLoading() {
   const all = [...awaited];
   awaited.clear();

@@ -11,7 +11,7 @@ export function keyOf(record) {
   return `${record.channel}-${record.seq}`;
 }
 
-/** Return a key for a roll: its lane, its slot, and its start in the slot. docs/dice.md explains these words. @param {T.RollProof} proof */
+/** Return a roll's key: its lane, the number of its secret in the lane, and where its dice begin. @param {T.RollProof} proof */
 function placeOf({ lane, n, start }) {
   return `${lane} ${n} ${start}`;
 }
@@ -28,12 +28,12 @@ const isHidden = (lane) => lane.startsWith("thing/");
 
 /** @typedef {{ rolls: [string, "proven" | "uncommitted"][], fixed: string[] }} KeptChecks */
 
-const KEPT = 500; // rolls: more than a page shows
+const KEPT = 500; // results to store: more than a page shows
 
-/** The rolls whose dice this page has checked. A lane is a chain of secrets; dice are computed from them, see docs/dice.md. */
+/** The rolls whose dice this page has checked. A lane is a chain of secrets from which dice are computed (docs/dice.md). */
 export class Checked {
   /** The results, by the key of the roll. @type {Map<string, "proven" | "uncommitted">} */ #rolls = new Map();
-  /** The lanes whose first key was public before their first roll. `hear` looks up only lanes of hidden things here. @type {Set<string>} */ #fixed = new Set();
+  /** The lanes that were fixed in public before their first roll. Only looked up for lanes of hidden things. @type {Set<string>} */ #fixed = new Set();
 
   /**
    * Add the lanes of a view, and the results that this tab stored before a reload.
@@ -80,7 +80,7 @@ export class Checked {
   }
 }
 
-/** Tell whether everyone sees the hidden thing for which a lane was opened. @param {View} view @param {string} lane */
+/** Tell whether the thing of a lane, which was hidden, is public now. @param {View} view @param {string} lane */
 function isShown(view, lane) {
   const [, kind, id] = lane.split("/");
   const field = /** @type {"countdowns" | "rolls" | "checks"} */ (`${kind}s`);
@@ -88,8 +88,8 @@ function isShown(view, lane) {
 }
 
 /**
- * Tell whether a record has no sentence. The result of a check with a single part has none, because the sentence about its
- * roll has the result. `view`: a view that includes the record.
+ * Tell whether a record has no sentence. The result of a check with a single roll has none, because the sentence about the
+ * roll gives the result. `view`: a view that includes the record.
  * @param {T.EventRecord} record @param {View} view
  */
 export function isUntold({ event }, view) {

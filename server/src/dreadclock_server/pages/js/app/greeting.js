@@ -36,11 +36,11 @@ export function greet(link) {
     knocks: true, // the server sends knocks only to a gm
   });
   const role = room.then((connected) => roleOf(connected.role, words));
-  for (const promise of [room, role]) promise.catch(() => {}); // avoids an "unhandled rejection": the code that awaits the promise later handles its error
+  for (const promise of [room, role]) promise.catch(() => {}); // avoids an "unhandled rejection": later code awaits the promise and handles its error
   return { words, room, role, ears, alarms };
 }
 
-/** Return the sentence to show if the labels could not be loaded: that the server cannot be reached. */
+/** Return a sentence that the server cannot be reached, for use without labels. */
 export function speechless() {
   return language() === "de" ? SPEECHLESS_DE : SPEECHLESS;
 }

@@ -38,7 +38,7 @@ function keep({ room, story: { sentences, isWhole }, checked, words, over }) {
   withStorage((storage) => (over ? storage.removeItem(nameOf(room)) : storage.setItem(nameOf(room), JSON.stringify(kept))));
 }
 
-/** Return what this tab has stored, if the room's log continues from the stored sentences; otherwise null. @param {Room} room @param {Words} words @returns {Kept | null} */
+/** Return what this tab has stored; null if nothing, or if the room's log does not continue from it. @param {Room} room @param {Words} words @returns {Kept | null} */
 export function recall(room, words) {
   const { of, positions, told: sentences, isWhole, checked } = JSON.parse(withStorage((storage) => storage.getItem(nameOf(room))) ?? "{}");
   if (of !== identity(room, words) || !continues(room, positions, sentences)) return null;

@@ -1,5 +1,5 @@
 // @ts-check
-/** Keyboard shortcuts of the whole page. The palette module is loaded when the first key needs it. */
+/** Keyboard shortcuts. The palette, a search field for actions, is loaded at its first key. */
 
 /** @import { Table } from "./table.js" */
 
@@ -10,7 +10,7 @@ const TYPING = "input:not([type=checkbox], [type=radio], [type=button], [type=ra
 
 /**
  * Listen for keys. `/`, `?` and Ctrl+K open the palette. Letters, digits, `+` and `.` are shortcuts, unless they are
- * switched off; all except `.` only work if nothing covers the table. Escape leaves a text field.
+ * switched off. While something covers the table, only `.` works. Escape leaves a text field.
  * @param {Table} table
  */
 export function listenForKeys(table) {

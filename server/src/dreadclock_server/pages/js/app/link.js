@@ -6,7 +6,7 @@
 import { keptSeats } from "./seats.js";
 import { withStorage } from "./settings.js";
 
-const TOKEN = /^#([A-Za-z0-9_-]{16,})/; // other fragments of pages are shorter; after a token, text pasted with it may follow, such as a quote or a bracket
+const TOKEN = /^#([A-Za-z0-9_-]{16,})/; // other fragments are shorter; after a token, more pasted text may follow, such as a quote or a bracket
 const TOKEN_LENGTH = 22;
 const PLACE = /^(.*)\/([ro])\/([^/]+)\/?$/; // also matches a mistyped room: the server answers as for an unknown room
 
@@ -69,7 +69,7 @@ export function heldToken(room) {
   return tokenOfTab(room) || keptToken(room);
 }
 
-/** Return the token in the address, and store it for this tab; otherwise this tab's token. @param {string} room */
+/** Return the token in the address, and store it for this tab. Without one, return the tab's. @param {string} room */
 function takenToken(room) {
   const token = takenFragment();
   if (token) keepToken(room, token);

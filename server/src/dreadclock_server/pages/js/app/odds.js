@@ -5,13 +5,13 @@
 
 import { Refused } from "../../client/errors.js";
 
-const REST_MS = 120; // delay before a changed question is sent, so that moving a slider sends only one
+const REST_MS = 120; // delay before a question is sent: of the questions while a slider moves, only the last is sent
 const AGAIN_MS = 5_000; // delay before a retry, if the server cannot be reached
-const REMEMBERED = 200; // answers; with more, the cache is cleared
+const REMEMBERED = 200; // with more answers, the cache is cleared
 
 /** @type {WeakMap<Table, Odds>} */ const caches = new WeakMap();
 
-/** Return the cache of a table. @param {Table} table */
+/** @param {Table} table */
 export function oddsAt(table) {
   const odds = caches.get(table) ?? new Odds(table);
   caches.set(table, odds);
@@ -79,7 +79,7 @@ class Odds {
     this.table.redraw();
   }
 
-  /** Allow another try after `AGAIN_MS`, because the server could not be reached. @param {string} question */
+  /** Retry after `AGAIN_MS`: the server could not be reached. @param {string} question */
   #forgetSoon(question) {
     setTimeout(() => {
       this.#answers.delete(question);

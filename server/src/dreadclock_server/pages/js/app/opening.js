@@ -10,7 +10,7 @@
  * @typedef {object} Opening
  * @property {Greeting} [greeting] if the page has already started to connect
  * @property {() => void} [unauthorised] called if the link is not valid
- * @property {boolean} [knocked] whether another page embeds this table; then people knock on that page, which also keeps their seats
+ * @property {boolean} [knocked] whether another page embeds this table: then people ask for seats there, and that page keeps them
  */
 
 import { ConnectionEnded, ProtocolViolation } from "../../client/dreadclock.js";
@@ -38,7 +38,7 @@ const FOR_GOOD = new Map([
 ]);
 
 /**
- * Open a room and draw it. If that fails, show the reason in its place.
+ * Open a room and draw it, or show why this failed.
  * @param {HTMLElement} root
  * @param {Link | null} link null: say that the address has no link; a link without a token: let the visitor ask for a seat
  * @param {Opening} [opening]
@@ -81,8 +81,8 @@ export async function openTable(root, link, { greeting = greet(link), unauthoris
 }
 
 /**
- * Show the current content of an element until the modules for drawing a table are loaded. Otherwise the page would jump
- * whenever another module is loaded.
+ * Keep showing the current content of an element until the modules that draw the table are loaded. Otherwise the page would
+ * jump at each module.
  * @param {HTMLElement} root
  */
 async function complete(root) {

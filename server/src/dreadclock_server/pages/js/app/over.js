@@ -42,11 +42,11 @@ function clockIsOver({ scenes, situations, challenges }, { of = "" }) {
   return status !== undefined && status !== "open" && status !== "prepared";
 }
 
-/** Tell whether a check is resolved, and its acting side can no longer pay for a failure. @param {T.Check} check */
+/** Tell whether a check is resolved, and its acting side can no longer pay to succeed. @param {T.Check} check */
 function checkIsOver(check) {
   if (check.status !== "resolved") return false;
   const [leader, ...others] = check.parts.filter(({ side }) => side === "acting");
-  if (!failed(check, leader)) return true; // for a leader, the result of the side counts: the side won
+  if (!failed(check, leader)) return true; // a leader fails only with the whole side
   const unpaid = [leader, ...others.filter((part) => failed(check, part))];
   const stages = unpaid.map((part) => costOf(check, part)?.stage);
   return stages.includes("applied") || stages.every((stage) => stage === "declined");

@@ -1,5 +1,5 @@
 // @ts-check
-/** Questions about characters, parts of checks and totals, for forms and controls. */
+/** Answers questions about characters, totals, and parts (one character's share in a check). */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "./table.js" */
 
@@ -20,7 +20,7 @@ export function freeFor(table, check) {
   return inPlay(table).filter((character) => !taken.has(character.id));
 }
 
-/** Tell whether a part can be rolled now. It does not check whether a crisis of the character prevents the roll. @param {Table} table @param {T.Check} check @param {T.Part} part */
+/** Tell whether a part can be rolled now. A crisis may still prevent the roll. @param {Table} table @param {T.Check} check @param {T.Part} part */
 export function canRoll(table, { status, contest, parts }, part) {
   const waits = contest && !parts.some((part) => part.side === "opposing");
   return (status === "ready" || status === "rolling") && !part.roll && !waits && !isStuck(table, part);
@@ -31,7 +31,7 @@ export function isStuck(table, { roll, name, character_id: id }) {
   return !roll && name === undefined && table.view.characters.get(id)?.status !== "in_play";
 }
 
-export const USUAL_NUMBER = 12; // the required number of a total that the gm approves in one press
+export const USUAL_NUMBER = 12; // a total that the gm approves with one press requires this number
 
 /**
  * Return the required number of a total; undefined if the gm has not set it, or keeps it secret from this viewer.

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Presses. A double click or a held key counts as a single press, except on controls on which every press counts, such as
- * those that tick a clock. A tick is shown at once, and disappears if the server refuses it. A press counts for the control
- * on which the pointer went down.
+ * Presses. A double click or a held key counts once, except on controls where every press counts, such as the button that
+ * ticks (moves) a clock. A tick is shown at once, and disappears if the server refuses it. A press counts for the control on
+ * which the pointer went down.
  */
 
 /**
@@ -100,7 +100,7 @@ function held(event) {
   if (sends || element.closest(COMMANDS)) drop(event);
 }
 
-/** Keep an event from all controls. @param {Event} event */
+/** Stop an event from reaching any control. @param {Event} event */
 function drop(event) {
   event.preventDefault();
   event.stopPropagation();
@@ -137,7 +137,7 @@ export function canTick(table, clock, back = false) {
   return (direction === "down") === back ? value < size : value > 0;
 }
 
-/** Return the name of the sum of a clock's ticks without an answer. @param {T.Clock} clock */
+/** Return the key under which unanswered ticks are summed up. @param {T.Clock} clock */
 function sumOf({ id }) {
   return `clock:${id}`;
 }

@@ -55,7 +55,7 @@ export function keepSeat({ server, room, token }, about = {}) {
   return store(NAME, [seat, ...others].slice(0, MOST));
 }
 
-/** If a seat is kept, store new data about it, and the current time as its last use. @param {Link} link @param {About} about */
+/** For a kept seat, store new data and the time of this use. @param {Link} link @param {About} about */
 export function noteSeat(link, about) {
   if (isKept(link)) keepSeat(link, about);
 }

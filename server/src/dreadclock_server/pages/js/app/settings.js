@@ -57,10 +57,10 @@ export function isChosen(name) {
   return kept(name) !== null;
 }
 
-/** The choices that the browser could not store, for as long as this page is open. @type {Map<string, string>} */
+/** The choices that the browser could not store. @type {Map<string, string>} */
 const unkept = new Map();
 
-/** Store a choice, if the browser has storage. @param {"language" | "theme" | "shortcuts" | "sound" | "story"} name @param {string} value */
+/** Store a choice, or remember it in this page if the browser cannot store it. @param {"language" | "theme" | "shortcuts" | "sound" | "story"} name @param {string} value */
 export function keep(name, value) {
   const isStored = withStorage((storage) => (storage.setItem(`dreadclock:${name}`, value), true), "localStorage");
   if (isStored) unkept.delete(name);

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Asks the other tabs of this browser whether the visitor already has a seat at a table, so that nobody knocks for a second
- * seat. The tabs answer with the seat's name only, never with its token.
+ * Asks the other tabs of this browser whether the visitor already has a seat at a table, so that nobody asks for a
+ * second seat. The tabs answer with the seat's name only, never with its token.
  */
 
 /** @import { Table } from "./table.js" */

@@ -8,8 +8,8 @@
  * @import { Kept } from "./kept.js"
  * @import { Table } from "./table.js"
  *
- * A sentence about a record. `key`: of the record. `at`: in ms since 1970. `back`: whether its command was undone. `roll`: the
- * roll that the line of its action shows. `change`: a few words for what changed, also for that line.
+ * A sentence about a record. `key`: of the record. `at`: in ms since 1970. `back`: whether it was undone. The log's line shows
+ * `roll`, and `change`: a few words for what the event changed.
  * @typedef {{ key: string, text: string, channel: T.Channel, at: number, record: T.EventRecord, back?: boolean, roll?: Rolled, change?: string }} Sentence
  */
 

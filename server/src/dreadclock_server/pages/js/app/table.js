@@ -41,7 +41,7 @@ export class Table {
   /** @type {Room} */ room = /** @type {any} */ (null);
   /** @type {Role} */ role = { layout: () => "" };
   /** The stage that shows rolls, or the placeholder `StagePlaceholder` while the stage loads. @type {Stage | null} */ stage = null;
-  /** State of parts of the page, by a key, kept from one drawing to the next. @type {Map<string, any>} */
+  /** State that outlives a drawing, by a key. @type {Map<string, any>} */
   ui = new Map();
   /** Why the connection has ended for good, as a sentence; empty before it ends. */ over = "";
   /** The alarms that nobody has dismissed yet. @type {Alarms | null} */ alarms = null;
@@ -80,7 +80,7 @@ export class Table {
     return this.stage?.shown(this.truth) ?? this.truth;
   }
 
-  /** The real view. */
+  /** The view with all results. */
   get truth() {
     return this.room.view;
   }
@@ -155,14 +155,14 @@ export class Table {
     this.story.tell(record, this.truth, this.#before);
   }
 
-  /** Start again with another view. @param {ViewReplaced} output */
+  /** Start again with the new view. @param {ViewReplaced} output */
   #replaced({ reason, differs = {} }) {
     this.#restart();
     const [[channel, number] = []] = Object.entries(differs);
     if (reason === "forked") this.warn(channel ? this.t("forked.at", { channel, number }) : this.t("forked"));
   }
 
-  /** Show an alarm about wrong dice until it is dismissed. @param {DiceAlarm} alarm */
+  /** Show an alarm about wrong dice. Dice of another device get only a note. @param {DiceAlarm} alarm */
   async distrust({ record, flaw: tag, sentence, anchor }) {
     const sentenceOfRecord = record && this.words.narrator.told(record, this.truth);
     if (tag === "not_sent" && anchor && sentenceOfRecord) {
@@ -175,7 +175,7 @@ export class Table {
     this.warn(record ? this.t(key, { number: record.seq, told: sentenceOfRecord, flaw }) : this.t("alarm.dice.missing", { flaw }));
   }
 
-  /** Show a sentence as an alarm until it is dismissed. @param {string} sentence */
+  /** Show an alarm until it is dismissed. @param {string} sentence */
   warn(sentence) {
     const latest = `${new Date().toLocaleTimeString(this.words.language)} ${sentence}`;
     this.alarms = { number: (this.alarms?.number ?? 0) + 1, first: this.alarms?.first ?? latest, latest };
@@ -206,7 +206,7 @@ export class Table {
     });
   }
 
-  /** Submit a command. `answered` waits for it. @param {T.Command} command */
+  /** Submit a command, and note it for `answered`. @param {T.Command} command */
   #submit(command) {
     const answer = this.room.submit(command);
     this.#underWay.add(answer);

@@ -7,7 +7,7 @@ import { FLAT_MS, matrixOf, ownTurn, POSE_MS } from "./throws.js";
 
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 const LAMP = [-0.33, -0.92, 0.22]; // the direction of the light
-const [DARKEST, LIT] = [0.5, 0.55]; // the shade of a face without light, and how much full light takes from it; 1 is black
+const [DARKEST, LIT] = [0.5, 0.55]; // the shade of a face without light (1 is black), and how much full light reduces it
 const MOVE_MS = 400; // how long a landed die takes to fall or to slide
 /** The shadow of each cube. @type {WeakMap<HTMLElement, HTMLElement>} */ const shadows = new WeakMap();
 const FLAT_FRAMES = [{ transform: "translateY(-60%) rotate(-30deg)", opacity: 0 }, { transform: "none", opacity: 1 }];
@@ -108,8 +108,8 @@ function shadowFrame({ at: [x, y, z] }, side) {
 }
 
 /**
- * Let a die fall off the front edge of its tray. Resolves when it has fallen. Its style keeps the transform of its
- * place on the tray.
+ * Let a die fall off the front edge of its tray. Resolves when it has fallen. The die's style keeps the
+ * transform from the tray.
  * @param {HTMLElement} die
  */
 export async function fall(die) {
@@ -120,7 +120,7 @@ export async function fall(die) {
   die.classList.add("fallen");
 }
 
-/** Let a die slide under another die. Flat dice stay where they are. @param {HTMLElement} die @param {HTMLElement} upper the other die */
+/** Let a die slide under another. Flat dice stay in place. @param {HTMLElement} die @param {HTMLElement} upper the other die */
 export function slideUnder(die, upper) {
   const [lies, side] = [new DOMMatrix(die.style.transform), lift(die)];
   if (!side) return;
@@ -138,7 +138,7 @@ function lift(die) {
 }
 
 /**
- * Animate a die along matrices. With reduced motion, it takes no time. Resolves at the end.
+ * Animate a die along matrices, in no time with reduced motion. Resolves at the end.
  * @param {HTMLElement} die @param {readonly DOMMatrix[]} matrices
  */
 function move(die, matrices) {

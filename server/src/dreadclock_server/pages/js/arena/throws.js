@@ -10,7 +10,7 @@
  * @typedef {readonly Pose[]} Track the poses of a die, 30 a second; the last is at rest
  * @typedef {{ width: number, depth: number }} Tray
  * @typedef {Tray & { hop: boolean, tracks: readonly Track[] }} Throw the tracks of dice that are thrown together. `hop`: whether
- *   it is the throw of a single die that jumps off another die
+ *   this is a single die that jumps off another die
  *
  * @typedef {object} Flight how a die of a roll moves
  * @property {Track | null} track null for a flat die, which appears below the tray
@@ -23,7 +23,7 @@
  * @typedef {Tray & Roll} Plan of a roll; its tray has no size if all dice are flat
  */
 
-export const MOST_CUBES = 10; // if a roll has more dice, all are flat
+export const MOST_CUBES = 10; // in a roll with more dice, all are flat
 export const MOST_WAVES = 3; // sixes of the pool add dice of wave 1, their sixes add dice of wave 2, and so on; dice of later waves are flat
 export const POSE_MS = 1000 / 30; // between two poses
 const APART_MS = 40; // between the throws of two cubes
@@ -70,7 +70,7 @@ function times(count, make) {
 }
 
 /**
- * Plan how the dice of a roll move. Dice that were added by 6s burst out of these 6s when they have landed.
+ * Plan how the dice of a roll move. A die that a 6 added jumps off this 6 after the 6 has landed.
  * @param {readonly Throw[]} throws @param {readonly { face?: number, wave?: number }[]} dice in the order rolled
  * @param {number} seed the same for every viewer, such as the seq of the roll's record
  * @returns {Plan}
@@ -116,8 +116,8 @@ export function planOneMore(throws, { width, depth, flights }, seed) {
 }
 
 /**
- * Plan how an added die jumps off the six that added it. Return null if that six is a flat die. If no way is free, the
- * flight has no track.
+ * Plan how a die jumps off the six that added it. Return null if that six is a flat die. If no way is free, the flight has
+ * no track.
  * @param {readonly Throw[]} throws @param {Flight} six @param {readonly Flight[]} flights @returns {Flight | null}
  */
 function burst(throws, six, flights) {
@@ -128,7 +128,7 @@ function burst(throws, six, flights) {
 }
 
 /**
- * Yield tracks of a die that jumps off another die: first towards the middle of the tray, last away from it.
+ * Yield tracks of a die that jumps off another die, first towards the middle of the tray, last away from it.
  * @param {readonly Throw[]} throws @param {Point} from the place of the other die
  */
 function* hops(throws, from) {

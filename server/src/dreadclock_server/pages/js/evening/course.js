@@ -1,5 +1,5 @@
 // @ts-check
-/** Returns the view after any record of a log. It caches views, so that it does not have to fold all records each time. */
+/** Returns the view after any record of a log. Caches views, so that it does not apply all records each time. */
 
 /** @import * as T from "../../client/dreadclock.types.js" */
 
@@ -11,7 +11,7 @@ const EVERY = 50; // records between two cached views
 
 export class Course {
   /** The cached views after 0, 50, 100 ... records. @type {View[]} */ #kept;
-  /** The view that was returned last, and the number of records in it (`at`). */ #latest;
+  /** The view that was returned last, and how many records it has (`at`). */ #latest;
 
   /** @param {readonly T.Channel[]} channels the viewer's channels @param {readonly T.EventRecord[]} records all records, in order */
   constructor(channels, records) {

@@ -18,9 +18,9 @@ import { Course } from "./course.js";
 const PAGE = 120; // records of a channel per page
 
 export class Earlier {
-  /** All fetched records, in order. Among the oldest of them, records of another channel may be missing. @type {T.EventRecord[]} */ #records = [];
+  /** All fetched records, in order. Records of one channel may reach further back than those of another. @type {T.EventRecord[]} */ #records = [];
   /** For each channel: the seq before its oldest fetched record; 0 if all its records were fetched. @type {{ [channel in T.Channel]?: number }} */ #from;
-  /** The place, in the order of all records, of the first record that the page already had. */ #end;
+  /** The place of the first record that the page already had, among all records. */ #end;
 
   /** @param {Table} table */
   constructor(table) {
@@ -60,8 +60,8 @@ export class Earlier {
   }
 
   /**
-   * Return the sentences of the fetched records. Leave out the oldest records if records of another channel may be missing
-   * among them. Once all records are fetched, the sentences have the names of their time. Before that, they have current names.
+   * Return the sentences of the fetched records, but only from where no channel has a gap. Once all records are fetched, the
+   * sentences have the names of their time. Before that, they have current names.
    * @returns {Sentence[]}
    */
   #sentences() {
@@ -81,7 +81,7 @@ export class Earlier {
   }
 
   /**
-   * Return the place from which on no record of a channel is missing.
+   * Return the place from which a channel has no gap.
    * @param {string} channel @param {number} number the seq before its first fetched record
    */
   #startOf(channel, number) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** Shows the past of a room, verifies its log, and saves the log. Loaded at the first press of one of these buttons. */
+/** Shows the past of a room, verifies its log, and saves the log. */
 
 /** @import { Table } from "../app/table.js" @import { Log } from "./log.js" */
 
@@ -76,7 +76,7 @@ async function withLog(table, name, work) {
   }
 }
 
-/** Return a sentence about an error. If the log does not lead to a head that this page has received, also show an alarm. @param {Table} table @param {unknown} error */
+/** Return a sentence about an error. If the log contradicts what this page has received, also show an alarm. @param {Table} table @param {unknown} error */
 function whyNot(table, error) {
   if (error instanceof OtherLog) {
     const sentence = table.t("evening.other_log", { channel: error.channel, number: error.number });

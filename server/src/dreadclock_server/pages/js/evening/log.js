@@ -1,5 +1,5 @@
 // @ts-check
-/** Fetches the whole log that the viewer may read, and checks that its hash chains lead to the heads that this page has received. */
+/** Fetches the whole log that the viewer may read, and checks that its hash chains lead to the heads (the last hashes) that this page has. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -9,19 +9,19 @@
  * @typedef {object} Line
  * @property {string} text a record's canonical text, as it was received
  * @property {T.EventRecord} record
- * @property {string} head the hash of the record's channel after the record
+ * @property {string} head the hash of its channel's chain after the record
  *
  * @typedef {object} Log
  * @property {string} room
  * @property {string} logId
- * @property {Positions} received the seq and head of each channel that this page had received before the request
+ * @property {Positions} received the last seq and head that this page had of each channel before the request
  * @property {readonly string[]} texts of the records, as they were received
  */
 
 import { advance, inOrder, openingHead, readRecord } from "../../client/records.js";
 import { log } from "../../client/rest.js";
 
-/** The log does not lead to a head that this page has received. */
+/** The log does not lead to a head that this page has. */
 export class OtherLog extends Error {
   /** @param {string} channel @param {number} number the seq of the head */
   constructor(channel, number) {
@@ -38,7 +38,7 @@ export async function fetchLog({ room }) {
 }
 
 /**
- * Return the records in the order in which they happened, each with the head after it.
+ * Return the records in their order, each with the head after it.
  *
  * Throws OtherLog if they do not lead to the heads that this page has received, and ProtocolViolation for a malformed record.
  * @param {Log} log

@@ -13,7 +13,7 @@ import { board } from "../parts/spectator.js";
 import { Course } from "./course.js";
 
 const PACE_MS = 1_800; // the time for reading a sentence
-const LATELY = 60; // how many records, up to the shown one, are listed as sentences
+const LATELY = 60; // how many records the shown log lists
 
 /** A table that shows a past view. It sends no commands. */
 class Then extends Table {
@@ -44,7 +44,7 @@ class Then extends Table {
 }
 
 export class Past {
-  /** The number of records in the shown view, from 1; 0 before the first view. */ at = 0;
+  /** How many records the shown view has; 0 before the first view. */ at = 0;
   /** The timer for the next record, while playing. @type {ReturnType<typeof setTimeout> | undefined} */ #next;
   #sentence = "";
 
@@ -71,7 +71,7 @@ export class Past {
     return this.#next !== undefined;
   }
 
-  /** Go to the table after `wanted` records, or as close to it as possible. @param {number} wanted */
+  /** Show the table after `wanted` records, or the nearest possible number. @param {number} wanted */
   go(wanted) {
     const at = Math.min(Math.max(wanted, 1), this.last);
     if (at === this.at) return;
@@ -146,7 +146,7 @@ export class Past {
   }
 
   /**
-   * Draw a button that goes to a record. It is marked as disabled if there is no such record, or if the record is shown already.
+   * Draw a button that goes to a record. It is marked as disabled if the record does not exist, or is shown already.
    * @param {string} name the last part of the label's key @param {number} to the number of records to show
    */
   #step(name, to) {

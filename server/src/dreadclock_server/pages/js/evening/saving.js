@@ -1,5 +1,5 @@
 // @ts-check
-/** Writes exports of a log as JSON lines, which the command-line tools can read, and saves texts as files. */
+/** Exports a log as JSON lines, which the command-line tools read, and saves texts as files. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"

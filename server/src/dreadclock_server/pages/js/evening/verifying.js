@@ -46,10 +46,10 @@ function unvouchedOf(table, seat, rolls) {
   return table.t("verified.unvouched_seat", { name, number: rolls.length, records });
 }
 
-/** Return the id of the seat in the name of a roll's lane; empty for rolls of hidden things. @param {RollFound} roll */
+/** Return the id of the seat whose lane (dice secrets) a roll used; empty for hidden things. @param {RollFound} roll */
 const seatOf = ({ lane = "" }) => lane.split("/")[1] ?? "";
 
-/** Draw the first flaws. @param {Table} table @param {readonly FlawFound[]} flaws */
+/** @param {Table} table @param {readonly FlawFound[]} flaws */
 function flawList(table, flaws) {
   return html`<ol class="flaws">
     ${flaws.slice(0, FLAWS_SHOWN).map((flaw) => html`<li data-flaw=${flaw.flaw}>${flawIn(table, flaw)}</li>`)}
@@ -63,7 +63,7 @@ function flawIn(table, { channel, seq, flaw, sentence }) {
   return table.t("verified.flaw", { channel: channel ?? "", number: seq, flaw: text === key ? sentence : text });
 }
 
-/** Draw the number of rolls with each standing. @param {Table} table @param {readonly RollFound[]} rolls */
+/** Draw how many rolls are proven, unproven, and so on. @param {Table} table @param {readonly RollFound[]} rolls */
 function counts(table, rolls) {
   if (!rolls.length) return html`<p>${table.t("verified.no_rolls")}</p>`;
   const kinds = rolls.map(kindOf);

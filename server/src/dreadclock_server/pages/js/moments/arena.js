@@ -1,5 +1,5 @@
 // @ts-check
-/** The arena shows a roll: it throws the dice, highlights the dice that decide, and writes the outcome and the events that the roll caused. */
+/** The arena shows moments. A moment is a roll with the events that it caused, or events alone. The arena throws the dice, highlights those that decide, and writes the outcome. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -13,8 +13,8 @@
  *
  * @typedef {{ width: number, height: number }} Size in px
  * @typedef {(moment: Moment) => Size & { isRound?: boolean, settle?: (size: Size) => void }} FindPlace moves the arena's element
- *   to the place of a moment, and returns the size that is free there. `isRound`: the place is in a dial. The arena then calls
- *   `settle` with the size that it needs
+ *   to where a moment is shown, and returns the free size there. `isRound`: it is in a dial. The arena calls `settle` with the
+ *   size that it needs
  */
 
 import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
@@ -33,16 +33,16 @@ import { looksOfPart, verdictOn } from "./verdict.js";
 const MOST_NEWS = 3;
 const WORDS_REM = 7.5; // the height of the texts above and below the dice, without the verdict
 const PLAIN_REM = 3.5; // the height of these texts for a roll that decides nothing
-const MORE_REM = 2.5; // the height of a sentence about a push, drawn after a total that is not enough
+const MORE_REM = 2.5; // the height of the sentence that a push (one more die) may come
 const ROW_REM = 2.25; // the height of the dice of another part of a check
 const NEWS_REM = 5; // the height of an event that the roll caused
 const CRISIS_REM = 12; // the height of a crisis, with the character's boxes
-const LINE_REM = 2; // the height of an event that the roll caused, in the middle of a dial: there its text is cut short
-const BESIDE = 0.52; // the share of the arena's width for the dice, if the texts stand beside the dice
+const LINE_REM = 2; // the height of such an event in a dial, where its text is cut short
+const BESIDE = 0.52; // with texts beside the dice, the dice have this part of the width
 const LEAST_BESIDE_PX = 130; // texts beside the dice need this width
 const LEAST_SIDE_PX = 16; // the side of the smallest cube
 const FLAT_PX = 44; // the side of the largest flat die
-const BEYOND = 1.4; // the space that a push adds to a tray, in sides of a die
+const BEYOND = 1.4; // a push makes the tray larger by so many sides of a die
 const NARROWEST_REM = 20; // the least width of the arena
 const DECIDE = new Set(["check_rolled", "total_rolled", "luck_pushed", "countdown_rolled"]);
 const COUNT_MS = 80; // between two steps of a sum that counts up
@@ -52,7 +52,7 @@ export class Arena {
   element = Object.assign(document.createElement("div"), { className: "arena" });
   /** The animations of throws. Until they are loaded, dice are drawn flat. @type {readonly Throw[]} */ #throws = [];
   /** For each roll: its dice in the page. @type {WeakMap<Thrown, Cast>} */ #casts = new WeakMap();
-  /** For the dice of each total: the timers of its counting sum. @type {WeakMap<Cast, number[]>} */ #counting = new WeakMap();
+  /** For the dice of a total: the timers that let its sum count up. @type {WeakMap<Cast, number[]>} */ #counting = new WeakMap();
 
   /** @param {Table} table @param {FindPlace} find @param {(kind: NewsKind | "roll") => boolean} [shows] tells whether rolls, or news of a kind, are shown */
   constructor(table, find, shows = () => true) {
@@ -79,7 +79,7 @@ export class Arena {
     for (const animation of (thrown && this.#casts.get(thrown)?.animations) ?? []) animation.finish();
   }
 
-  /** Draw the moments that have begun, the oldest first. @param {readonly Moment[]} moments */
+  /** Draw moments. @param {readonly Moment[]} moments that have begun, the oldest first */
   draw(moments) {
     const seen = moments.map((moment) => this.#seen(moment, moments)).filter(({ thrown, news }) => thrown || news.length);
     if (seen.length) for (const moment of seen) this.#ready(moment);
@@ -88,15 +88,15 @@ export class Arena {
     render(repeat(seen, ({ key }) => key, (moment) => this.#moment(moment)), this.element);
   }
 
-  /** Lay the dice of landed moments out again, because the arena has another size or place. @param {readonly Moment[]} moments */
+  /** Lay the dice of moments out again, because the arena has another size or place. @param {readonly Moment[]} moments */
   refit(moments) {
     for (const { thrown } of moments) if (thrown) this.#casts.delete(thrown);
     this.draw(moments);
   }
 
   /**
-   * Return a moment without the parts that are not shown. Its dice are left out if a later moment of the same check has
-   * landed: that later moment shows the dice of all parts.
+   * Return a moment without what this page does not show. Leave out the dice if a later moment of the same check has landed:
+   * that moment shows the dice of all characters.
    * @param {Moment} moment @param {readonly Moment[]} all @returns {Moment}
    */
   #seen(moment, all) {
@@ -107,8 +107,7 @@ export class Arena {
   }
 
   /**
-   * Lay out the dice of a moment, if they have not been thrown. For a moment without dice, set the width of the arena if it
-   * is empty.
+   * Lay down the dice of a moment, unless they were thrown. For a moment without dice, set the width of an empty arena.
    * @param {Moment} moment
    */
   #ready(moment) {
@@ -190,8 +189,8 @@ export class Arena {
   }
 
   /**
-   * Let a sum count up the first time that it is drawn. Return the step to draw: the first, and in later drawings the last.
-   * @param {Cast} cast @param {readonly string[]} steps the sum in words, die by die
+   * Let a sum count up when it is first drawn. Return the step to draw: the first, or in later drawings the last.
+   * @param {Cast} cast @param {readonly string[]} steps the sum after each die, in words
    */
   #count(cast, [first, ...later]) {
     const earlier = this.#counting.get(cast);
@@ -204,7 +203,7 @@ export class Arena {
 
 /**
  * Return the side of a die, whether the texts stand beside the dice, and the size of dice and texts together, in px. The
- * texts stand beside the dice if the dice can be larger then.
+ * texts stand beside the dice if this allows larger dice.
  * @param {Plan} planned @param {number} count how many dice @param {Size & { isRound?: boolean }} place @param {number} said the height of the texts, in px
  */
 function fitted({ width: trayWide, depth, flights }, count, { width, height, isRound }, said) {
@@ -261,7 +260,7 @@ function changeOf(table, { thrown, news, settled, records }) {
   return [...caused.filter((sentence) => !isTick(sentence)), ...caused].find(({ change }) => change)?.change ?? table.t("verdict.goes_on");
 }
 
-/** Draw the other parts of a roll's check: their dice, or that they are not rolled yet. @param {Table} table @param {T.Event} event */
+/** Draw the dice of the other characters in a roll's check, or that they have not rolled yet. @param {Table} table @param {T.Event} event */
 function others(table, event) {
   const check = event.type === "check_rolled" && table.view.checks.get(event.check_id);
   if (!check || check.parts.length < 2) return nothing;
@@ -293,7 +292,7 @@ function flats(dice, label) {
 }
 
 /**
- * Tell whether the gm may still offer a first push after a roll: its total missed the number. Source: rules.md D4.
+ * Tell whether the gm may still offer the first push after a total that was not enough. Source: rules.md D4.
  * @param {Table} table @param {T.Event} event
  */
 function mayPush({ view }, event) {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * A placeholder for the stage, which animates rolls. The stage is loaded some seconds after the table, or as soon as dice
- * roll. Meanwhile the page shows neither the roll nor later events, for at most 3 s.
+ * roll. Until then, for at most 3 s, the page hides that roll and later events.
  */
 
 /** @import { Table } from "../app/table.js" @import { Output } from "../../client/protocol.js" @import { View } from "../../client/views.js" */
@@ -9,7 +9,7 @@
 import { keyOf } from "../app/fresh.js";
 import { dress } from "../app/settings.js";
 
-const LATER_MS = 4_000; // load the stage late: first the browser loads the modules for the page and for a first press
+const LATER_MS = 4_000; // late, because the browser first loads the modules for the page and for a first press
 const HOLDS_MS = 3_000; // after this time the page shows the roll without the stage
 const ROLL = new Set(["dice_rolled", "countdown_rolled", "check_rolled", "total_rolled", "luck_pushed", "sealed_started", "sealed_changed", "revealed"]);
 const STILL = matchMedia("(prefers-reduced-motion: reduce)"); // with reduced motion, results are shown at once, and nothing is held back

@@ -14,8 +14,8 @@ const ROLLS = new Set(["roll_dice", "roll_check", "roll_total", "push_luck", "ro
  * Let the dice of a command fly to the arena.
  * @param {Table} table @param {string} key of the button @param {any} command
  * @param {HTMLElement} layer the element in which they are drawn @param {() => Box} place returns where they fly to
- * @returns {((rolled: boolean) => void) | undefined} a function to call with the outcome: it removes the dice, or lets them
- *   fly back if they were not rolled. Undefined if the command rolls nothing, or its button is not on the page
+ * @returns {((rolled: boolean) => void) | undefined} a function to call with the outcome: it removes the dice if they were rolled, else it
+ *   lets them fly back. Undefined if the command rolls nothing, or its button is not on the page
  */
 export function gather(table, key, command, layer, place) {
   const button = document.querySelector(`button[data-key="${CSS.escape(key)}"]`);
@@ -40,7 +40,7 @@ export function gather(table, key, command, layer, place) {
   return (rolled) => (rolled ? leave() : goBack());
 }
 
-/** Return how many dice a command rolls; 3 if the view does not tell. @param {Table} table @param {any} command */
+/** Return how many dice a command rolls; 3 if this is unknown. @param {Table} table @param {any} command */
 function countOf({ view }, { type, faces, pool, total_id: total, countdown_id: countdown, check_id: check, character_id: who }) {
   if (type === "push_luck") return 1;
   const part = view.checks.get(check)?.parts.find(({ character_id: id }) => who === undefined || id === who);

@@ -1,5 +1,5 @@
 // @ts-check
-/** Hides the changes of a roll for a while: the page shows the changed things in their earlier state. */
+/** Hides what a roll changed for a while: the page shows the earlier state. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -15,10 +15,10 @@ const FIELDS = /** @type {const} */ ([
   "characters", "countdowns", "clocks", "scenes", "situations", "challenges", "efforts", "sealed", "rolls", "checks", "totals",
   "consequences",
 ]);
-const ROLLED = new Set(["rolls", "checks", "totals"]); // the fields with rolled things; old things that a view has dropped do not count as changed
+const ROLLED = new Set(["rolls", "checks", "totals"]); // rolled things; a view drops old ones, which is no change
 
 /**
- * Return the things that differ between the views `before` and `after`. Their later state is taken from `now`, the latest
+ * Return the things that differ between the views `before` and `after`. Their `after` is their state in `now`, the latest
  * view.
  * @param {View} before @param {View} after @param {View} now @returns {Held[]}
  */
@@ -48,7 +48,7 @@ function thingsOf(view, channel, field) {
   return view.channels[channel]?.[field] ?? new Map();
 }
 
-/** Return the changes to things other than the roll itself. @param {readonly Held[]} held */
+/** Return the changes, except those of the roll itself. @param {readonly Held[]} held */
 export function consequencesIn(held) {
   return held.filter(({ field }) => !ROLLED.has(field));
 }

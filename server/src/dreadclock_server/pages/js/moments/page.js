@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The stage of a table's page, loaded by `coming.js`. If the page has a place for the arena and this place is visible, the
- * arena is there. Otherwise the arena floats over the table, if possible where it covers no card of the roll. Presses go
- * through a floating arena to the table.
+ * Sets up the stage of a table's page. The stage shows rolls in the arena. The arena is in the page's place for it, if there
+ * is one and it is visible. Otherwise the arena floats over the table, if possible beside the cards of the roll. Presses go
+ * through a floating arena.
  */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Moment } from "./stage.js" */
@@ -13,15 +13,15 @@ import { gather } from "./gathering.js";
 import { Stage } from "./stage.js";
 
 const STAYS_MS = 2_600; // how long a floating roll is shown after it has landed
-const AFAR_MS = 4_500; // how long a roll in a dial is shown, and how long a floating arena stays away from its place
-const OWN_PRESS_MS = 200; // a press this soon after the start of a roll does not skip it: it may be the press that rolled
-const NEW_MS = 1_000; // the arena leaves an invisible place only for a roll that began less than this ago
+const AFAR_MS = 4_500; // how long a roll in a dial is shown, and until a floating arena returns to its place
+const OWN_PRESS_MS = 200; // a press this soon after the start of a roll does not skip it, because it may have rolled the dice
+const NEW_MS = 1_000; // for an older roll, the arena stays in its place, even if that is out of view
 const PRESSES = new Set(["Enter", " ", "Escape"]);
 const BARS = ".strip, .bar-below, .top"; // the bars of the page, which the arena must not cover
 const GAP = 8; // px between the arena and the cards and bars that it must not cover
 const [WIDEST_REM, HIGHEST_REM] = [40, 34]; // the largest floating arena
 const [LEAST_WIDE, LEAST_HIGH] = [200, 90]; // px: the smallest box beside a card for a floating arena
-// The fields of a view whose things a spark can fly to.
+// A spark can fly to the things in these fields of a view.
 const SPARKS = /** @type {const} */ (["challenges", "clocks", "countdowns", "situations", "scenes", "characters"]);
 const PLACES = ["left", "top", "width", "min-height", "max-height"];
 const SPARK_MS = 450;
@@ -56,14 +56,14 @@ export function setStage(table) {
     layer.classList.toggle("dark", dark);
     rattle(moment);
     clearTimeout(back);
-    place()?.classList.add("live"); // keep the arena visible, although the roll's changes may move it
+    place()?.classList.add("live"); // keeps the arena in view if the roll's changes move it
     if (moment.landed && place()) back = setTimeout(goBack, AFAR_MS);
   };
   const staysMs = (/** @type {Pick<Moment, "thrown">} */ { thrown }) => (inDial() ? AFAR_MS : thrown && place() ? Infinity : STAYS_MS);
   const settled = (/** @type {Moment} */ moment) => {
     if (moment.held.length) spark(layer, arena.element, moment);
     if (moment.thrown?.event.type !== "luck_pushed" || place()) return;
-    requestAnimationFrame(() => requestAnimationFrame(() => { // wait until the table is drawn without the offer of the push: this leaves room for the arena
+    requestAnimationFrame(() => requestAnimationFrame(() => { // wait until the table is drawn without the offer of a push, which leaves more room
       arena.refit(stage.moments);
       lampOn(layer, arena.element);
     }));
@@ -89,8 +89,9 @@ export function setStage(table) {
 }
 
 /**
- * Move the arena to the place of a moment. Return the free size there in px, as `FindPlace` does.
- * @param {HTMLElement} arena @param {HTMLElement | undefined} home the place in the page @param {HTMLElement} layer for a floating arena @param {Moment} moment
+ * Move the arena to where a moment is shown. Return the free size there in px. For a floating arena, also return a function
+ * that sets its size.
+ * @param {HTMLElement} arena @param {HTMLElement | undefined} home its place in the page @param {HTMLElement} layer for a floating arena @param {Moment} moment
  */
 function stand(arena, home, layer, moment) {
   if (home && (isInSight(home) || performance.now() - moment.begunAt > NEW_MS)) {
@@ -131,8 +132,8 @@ function cardsOf({ thrown }) {
 }
 
 /**
- * Return a box for the arena: in the middle of the table, or if it would cover one of these cards, the largest box beside
- * them. If no box is free, return the middle.
+ * Return a box for the arena: the middle of the table, or the largest box beside the cards if the middle would cover one. If
+ * no box is free, return the middle.
  * @param {readonly Box[]} cards @returns {Box}
  */
 function freeBox(cards) {
@@ -163,13 +164,13 @@ function centred({ left, top, right, bottom }) {
   return { left: x, top: y, right: x + width, bottom: y + height };
 }
 
-/** Tell whether a moment darkens the page: it has a crisis. @param {Moment} moment */
+/** Tell whether a moment has a crisis, which darkens the page. @param {Moment} moment */
 function isDark({ thrown, news }) {
   const broke = thrown?.event.type === "luck_pushed" && thrown.event.push.crisis;
   return broke || news.some(({ kind }) => kind === "crisis");
 }
 
-/** Set the light spot of the dark page to the arena. @param {HTMLElement} layer @param {HTMLElement} arena */
+/** Move the light spot of the dark page to the arena. @param {HTMLElement} layer @param {HTMLElement} arena */
 function lampOn(layer, arena) {
   const { left, top, width, height } = arena.getBoundingClientRect();
   const light = { x: left + width / 2, y: top + height / 2, width: width * 0.75, height };
@@ -184,7 +185,7 @@ function rattle({ thrown, landed }) {
 }
 
 /**
- * Let a spark fly from the dice to a visible thing that the roll changed; if no such thing is visible, do nothing.
+ * Let a spark fly from the dice to a visible thing that the roll changed, if there is one.
  * @param {HTMLElement} layer @param {HTMLElement} arena @param {Moment} moment
  */
 function spark(layer, arena, { held }) {
@@ -203,8 +204,8 @@ function spark(layer, arena, { held }) {
 }
 
 /**
- * Play the sound and vibration of a moment as the visitor chose. The default is sound, on the device that rolls and on a
- * big screen.
+ * Play the sound and vibration of a moment, as the visitor chose. By default, the device that rolls and a big screen
+ * play sound.
  * @param {Table} table @param {Moment} moment
  */
 function listen(table, moment) {

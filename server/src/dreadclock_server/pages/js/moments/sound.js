@@ -1,9 +1,9 @@
 // @ts-check
-/** Synthesizes the sounds of rolls and of events, and vibrates phones. Loaded at the first sound. */
+/** Synthesizes the sounds of rolls and events, and vibrates phones. */
 
 /** @import { Moment } from "./stage.js" */
 
-const MOST_KNOCKS = 8; // of more dice, only 8 are heard
+const MOST_KNOCKS = 8; // the most dice that are heard
 const FIRST_S = 0.35; // the time until the first die lands
 const APART_S = 0.05; // between two dice
 /**

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The stage shows rolls. The dice are thrown and land. After a short pause, the verdict appears in the arena. Shortly after
- * that, the consequences appear on the table. Only one roll is in flight: when a newer roll begins, the dice of the earlier
- * roll land at once, unless both rolls are parts of the same check. The rolls of one frame, as at the end of a turn, are
+ * The stage shows rolls. The dice are thrown and land. After a short pause, the verdict (the outcome) appears in the arena.
+ * Shortly after that, the consequences appear on the table. Only one roll is in flight: when a newer roll begins, the dice of the earlier
+ * roll land at once, unless both rolls belong to the same check. The rolls of one frame, as at the end of a turn, are
  * thrown one after the other. Nobody has to wait for dice: a roll lands at once if the viewer presses anything, or if a later
  * event changes the same things.
  */
@@ -24,8 +24,8 @@
  *   moment has settled
  * @property {ReadonlySet<string>} records the keys of its records, whose sentences appear with its consequences
  * @property {number} begunAt when its dice were thrown, as `performance.now()` in ms; 0 before that
- * @property {boolean} landed whether its dice lie still and its verdict is shown
- * @property {boolean} settled whether its consequences are shown, too
+ * @property {boolean} landed whether its dice lie still and the outcome is shown
+ * @property {boolean} settled whether its consequences are shown
  * @property {boolean} isFading whether it is fading out
  * @property {boolean} isOwn whether the viewer's seat sent its command
  * @property {number} staysMs how long the moment is shown after its dice have landed, in ms; Infinity: until a newer roll
@@ -37,7 +37,7 @@
  * @property {(moment: Moment) => void} [onChange] called as dice are thrown, and as a moment lands
  * @property {(moment: Moment) => void} [settled] called as the consequences of a moment appear
  * @property {(key: string, command: T.Command) => ((rolled: boolean) => void) | undefined} [gather] lets the dice of a command fly to the
- *   arena as a button is pressed; see `gathering.js`
+ *   arena as a button is pressed
  */
 
 import { keyOf } from "../app/fresh.js";
@@ -81,7 +81,7 @@ export class Stage {
   }
 
   /**
-   * Let the dice of a command fly to the arena as its button is pressed; see `gathering.js`.
+   * Let the dice of a command fly to the arena as its button is pressed.
    * @param {string} key of the button @param {T.Command} command
    */
   gather(key, command) {
@@ -110,7 +110,7 @@ export class Stage {
     else this.#throw(moments, moments.length > 1 ? Math.min(STEP_MS, PROCESSION_MS / moments.length) : Infinity);
   }
 
-  /** Split records into moments: each starts with a roll, and has the events up to the next roll. @param {readonly T.EventRecord[]} records */
+  /** Split records into moments. A moment has at most one roll, and the events up to the next roll. @param {readonly T.EventRecord[]} records */
   #split(records) {
     const parts = /** @type {{ thrown: Thrown | null, news: News[], records: T.EventRecord[] }[]} */ ([]);
     const turn = records.flatMap(({ event }) => (event.type === "turn_ended" ? event.turn : []))[0];
@@ -131,7 +131,7 @@ export class Stage {
     try {
       for (const records of parts.slice(0, -1)) views.push(records.reduce(fold, /** @type {View} */ (views.at(-1))));
     } catch {
-      views.length = 1; // the view lacks a thing that a record changes: then the first roll hides all changes
+      views.length = 1; // the view lacks a thing that a record changes: let the first roll hide all changes
     }
     return views.map((view, place) => changed(view, views[place + 1] ?? truth, truth));
   }
@@ -152,7 +152,7 @@ export class Stage {
     }, ends);
   }
 
-  /** Begin a moment. If it has a roll, remove all landed moments. Otherwise remove the oldest, so that `MOST` remain. @param {Moment} moment */
+  /** Begin a moment. If it has a roll, remove other landed moments. Otherwise keep at most `MOST`, without old landed ones. @param {Moment} moment */
   #show(moment) {
     moment.begunAt = performance.now();
     const shown = this.moments.filter(({ begunAt }) => begunAt);
@@ -195,7 +195,7 @@ export class Stage {
     this.#draw();
   }
 
-  /** Remove faded moments, once no other moment will still fade out. To remove a moment earlier would move the others. */
+  /** Remove faded moments, once no other will fade out. Removing a moment earlier would move the others. */
   #empty() {
     if (this.moments.some(({ isFading, staysMs }) => !isFading && staysMs < Infinity)) return;
     this.#drop(...this.moments.filter(({ isFading }) => isFading));

@@ -6,7 +6,7 @@
  * @import { Table } from "../app/table.js"
  * @import { Rolled } from "../parts/rolled.js"
  *
- * A roll with its event. `key`: of the event's record. `turn`: the turn whose end rolled it.
+ * A roll with its event. `key`: of the event's record. `turn`: the turn at whose end the dice were rolled.
  * @typedef {{ key: string, event: T.Event, roll: Rolled, turn?: number }} Thrown
  *
  * News: an event to show. `kind`: decides its look and sound. `name`: of its thing. `text`: the most important words.
@@ -22,7 +22,7 @@ import { isFull } from "../app/over.js";
 import { diceOfTotal } from "../parts/die.js";
 import { revealedIn, rolledIn } from "../parts/rolled.js";
 
-/** The kinds of news, by event type. `kindOf` knows further events and exceptions. @type {{ [type: string]: NewsKind }} */
+/** The kinds of news, by event type. `kindOf` adds further events and exceptions. @type {{ [type: string]: NewsKind }} */
 const KINDS = {
   crisis_suffered: "crisis",
   crisis_due: "crisis",
@@ -36,13 +36,13 @@ const KINDS = {
   consequence_told: "told",
 };
 
-const STANDING = new Set(["free", "scene", "threat"]); // kinds of clocks whose end is news; for other clocks, the end of the situation or challenge is the news
+const STANDING = new Set(["free", "scene", "threat"]); // the end of these clocks is news; for other clocks, the end of the situation or challenge is
 
-const MEANT = /^(race|scene)_(?!ended)/; // the labels of endings that the label file explains (`news.LABEL.means`)
+const MEANT = /^(race|scene)_(?!ended)/; // endings with these labels have an explanation, `news.LABEL.means`
 
 /**
- * Return the roll of a record, or the last roll of a thing that the record reveals; null if there is none. The dice of a
- * push follow the earlier dice of its total.
+ * Return the roll of a record, or of what the record reveals; null if there is none. For a push (one more die for a total),
+ * the earlier dice come first.
  * @param {Table} table @param {T.EventRecord} record @returns {Thrown | null}
  */
 export function thrownIn(table, record) {
@@ -95,8 +95,8 @@ function nameIn({ truth }, event) {
 }
 
 /**
- * Return for an event that is news: the kind of news; the last part of the key of its label, if this is not the event's type;
- * and the clock that reached its end, if there is one. Return null if the event is no news.
+ * Return null if an event is no news. Otherwise return the kind of news, the end of its label's key if this is not the event's
+ * type, and the clock if one reached its end.
  * @param {Table} table @param {T.Event} event
  * @returns {{ kind: NewsKind, label?: string, clock?: T.Clock } | null}
  */

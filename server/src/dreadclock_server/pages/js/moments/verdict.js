@@ -1,5 +1,5 @@
 // @ts-check
-/** The verdict on a roll, without secrets that this viewer does not know, and the looks of its landed dice. */
+/** The verdict on a roll (its outcome in words, without secrets), and the looks of its landed dice. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -16,7 +16,7 @@
  * @property {string} word the outcome; empty if the roll has not decided anything
  * @property {string} kind the class of the word: `won`, `lost` or empty
  * @property {string} more a few words below the outcome, such as the sum of a total
- * @property {readonly string[]} [counts] the texts to show before `more`, one after the other, while a sum counts up
+ * @property {readonly string[]} [counts] texts to show before `more`, one by one, while a sum counts up
  */
 
 import { isPaid } from "../parts/rolled.js";
@@ -40,14 +40,14 @@ export function verdictOn(table, event, roll) {
   }
 }
 
-/** Return the looks of dice that decide nothing: none of them is gold or red. @param {readonly DieFace[]} dice @returns {Look[]} */
+/** Return the looks of dice that decide nothing. @param {readonly DieFace[]} dice @returns {Look[]} */
 function looksOf(dice) {
   return dice.map(({ lost, again }) => (lost ? "dim" : again ? "under" : ""));
 }
 
 /**
- * Return the looks of a part's dice. On the winning side, the counting dice with the highest face are gold, unless dice
- * did not decide. In a check with several parts, no die is gold before the result.
+ * Return the looks of the dice of a part (a character's share in a check). The winning side's counting dice with the highest
+ * face are gold. None is gold after a fumble, before the result of several parts, or if dice did not decide.
  * @param {T.Check | undefined} check @param {T.Part} part @param {readonly DieFace[]} dice @returns {Look[]}
  */
 export function looksOfPart(check, part, dice) {
@@ -63,7 +63,7 @@ export function looksOfPart(check, part, dice) {
 }
 
 /**
- * Return the verdict on a part of a check: of the whole check, once all parts are rolled.
+ * Return the verdict on a check, or the names of characters who have not rolled yet.
  * @param {Table} table @param {string} id of the check @param {T.Part} part @param {Rolled} roll @returns {Verdict}
  */
 function ofPart(table, id, part, roll) {
@@ -107,7 +107,8 @@ function ofSum(table, id, { total, enough }, numbers) {
 }
 
 /**
- * Return the verdict on a push. `word` is empty if there is no crisis, and the total is not known to be enough.
+ * Return the verdict on a push (a die more for a total). `word` is empty without a crisis, unless the total is known to be
+ * enough.
  * @param {Table} table @param {string} id of the total @param {T.Push} push @param {Rolled} roll @returns {Verdict}
  */
 function ofPush(table, id, push, roll) {

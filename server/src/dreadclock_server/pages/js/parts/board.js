@@ -1,5 +1,5 @@
 // @ts-check
-/** The sections of a table's page: all scenes, all countdowns, and so on, as cards. The pages of all roles use them. */
+/** Draws the sections of a table's page: one for scenes, one for countdowns, and so on. All roles use them. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -14,23 +14,23 @@ import { nameOfTotal, totalCard } from "./total.js";
 
 const LATEST_ROLLS = 6;
 
-/** @typedef {{ only?: (thing: any) => boolean, name?: string }} Of `only`: tells whether to draw a thing, by default all. `name`: of the section, by default the family's name */
+/** @typedef {{ only?: (thing: any) => boolean, name?: string }} Of `only`: whether to draw a thing, by default true. `name`: the section's name, by default the family's */
 
-/** Return the name of a thing; empty if things of its kind have no names. @param {Table} table @param {string} kind @param {any} thing @returns {string} */
+/** Return the name of a thing; empty if it has none. @param {Table} table @param {string} kind @param {any} thing @returns {string} */
 export function nameOf(table, kind, thing) {
   if (kind === "check") return nameOfCheck(table, thing);
   return kind === "total" ? nameOfTotal(table, thing) : (thing.name ?? "");
 }
 
 /**
- * Return the things of a family to draw, and the name of their section.
+ * Return the things to draw, all of one kind (`family`), and the name of their section.
  * @param {Table} table @param {"scenes" | "clocks" | "countdowns" | "checks" | "totals" | "characters" | "sealed" | "rolls"} family @param {Of} [of]
  */
 function chosen(table, family, { only = () => true, name = family } = {}) {
   return { name, things: /** @type {any[]} */ ([...table.view[family].values()]).filter(only) };
 }
 
-/** Draw the main scene as the large dial, the others as small dials. @param {Table} table @param {Of} [of] */
+/** Draw the scenes. The main scene has a large dial. Other scenes have small dials, unless they are over. @param {Table} table @param {Of} [of] */
 export function scenes(table, of) {
   const { name, things } = chosen(table, "scenes", of);
   const [over, shown] = [sceneIsOver(things), shownScene(table, things)];
@@ -39,7 +39,7 @@ export function scenes(table, of) {
   return section(table, { name, things: sorted, draw, over });
 }
 
-/** Draw the free-standing clocks. @param {Table} table @param {Of} [of] */
+/** Draw the clocks that belong to no scene. @param {Table} table @param {Of} [of] */
 export function clocks(table, { only = () => true, ...of } = {}) {
   const free = chosen(table, "clocks", { ...of, only: (clock) => clock.kind === "free" && only(clock) });
   return section(table, { ...free, draw: (clock) => clockCard(table, clock) });
@@ -84,7 +84,7 @@ export function rolls(table, of) {
 }
 
 /**
- * Return a function that tells whether a scene is over. The latest scene does not count as over until another scene opens.
+ * Return a function that tells whether a scene is over. The last scene never counts as over.
  * @param {readonly T.Scene[]} scenes the latest last
  */
 function sceneIsOver(scenes) {
@@ -93,9 +93,9 @@ function sceneIsOver(scenes) {
 }
 
 /**
- * Return a function that tells whether a thing is over. The thing that ended last does not count as over: people look at it.
+ * Return a function that tells whether a thing is over. The newest of them does not count: people still look at it.
  * @template {{ id: string }} Thing
- * @param {readonly Thing[]} things in the order in which they ended
+ * @param {readonly Thing[]} things the oldest first
  * @param {(thing: Thing) => boolean} isOver
  * @returns {(thing: Thing) => boolean}
  */

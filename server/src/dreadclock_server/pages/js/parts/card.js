@@ -1,5 +1,8 @@
 // @ts-check
-/** Cards of things: heading, marks, consequences, and the controls of the viewer's role; and lists and sections of cards. */
+/**
+ * Draws cards, and lists and sections of cards. A card shows a thing, such as a clock: its name, badges, consequences (what it
+ * triggers), and the controls of the viewer's role.
+ */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table, Sentence } from "../app/table.js" */
 
@@ -10,8 +13,7 @@ import { word } from "./word.js";
 import { isolated } from "../../client/messages.js";
 
 /**
- * The term of the rules that a section explains, by the last word of the section's name, such as `clocks` of
- * `my_clocks`.
+ * The terms that sections explain, by the last word of a section's name: `clocks` in `my_clocks`.
  * @type {Record<string, string>}
  */
 const WORDS = { scenes: "scene", clocks: "clock", countdowns: "countdown", checks: "check", totals: "total" };
@@ -24,7 +26,7 @@ const WORDS = { scenes: "scene", clocks: "clock", countdowns: "countdown", check
  */
 export function card(table, { kind, thing, name, marks = nothing, body, state = "", also = "", level = 3 }) {
   const hidden = thing.visibility && thing.visibility !== "public" ? thing.visibility : "";
-  const up = table.ui.get("up") === `${kind}:${thing.id}` ? "up" : ""; // the card that is raised above a phone's bar
+  const up = table.ui.get("up") === `${kind}:${thing.id}` ? "up" : ""; // a phone shows this card above its bar
   const headingId = `${kind}-${thing.id}-name`;
   const heading =
     level === 3 ? html`<h3 id=${headingId}>${called(name)}</h3>` : html`<h4 id=${headingId}>${called(name)}</h4>`;
@@ -40,7 +42,7 @@ export function card(table, { kind, thing, name, marks = nothing, body, state = 
 }
 
 /**
- * Draw a name. Names in right-to-left scripts do not reorder the text around them, and browsers do not translate names.
+ * Draw a name, so that a right-to-left name does not reorder the text around it, and browsers do not translate it.
  * @param {string} name
  */
 export function called(name) {
@@ -55,7 +57,7 @@ export function titled(who, what) {
 /**
  * Draw a badge that says who sees a thing; nothing if everyone does.
  * @param {Table} table @param {string} hidden the visibility; empty if everyone sees it
- * @param {string} [said] the end of the key of the badge's label; `acts`: for a character who is hidden until it acts
+ * @param {string} [said] ends the label's key; `acts`: for a character that is hidden until it acts
  */
 export function visibility(table, hidden, said = hidden) {
   return hidden ? html`<span class=${`badge ${hidden}`}>${table.t(`visibility.${said}`)}</span>` : nothing;
@@ -63,7 +65,7 @@ export function visibility(table, hidden, said = hidden) {
 
 /**
  * Draw a badge with a few words; nothing for empty words.
- * @param {unknown} words @param {string} [kind] @param {string} [why] its explanation, shown as a tooltip
+ * @param {unknown} words @param {string} [kind] @param {string} [why] an explanation, shown as a tooltip
  */
 export function badge(words, kind = "", why) {
   if (!words) return nothing;
@@ -77,21 +79,21 @@ export function controls(table, kind, thing) {
 }
 
 /**
- * Draw a thing's dice or dial; as a button, if a press on them does something for the viewer's role.
+ * Draw a thing's dice or dial. They are a button if the viewer's role has an action for a press on them.
  * @param {Table} table @param {string} kind @param {any} thing @param {unknown} drawing the dice or the dial
  */
 export function pressed(table, kind, thing, drawing) {
   return table.view.closed || table.over ? drawing : (table.role.pressed?.(table, kind, thing, drawing) ?? drawing);
 }
 
-/** The statuses in which the fumble effects of a thing may still happen. */
+/** In these statuses, a fumble (a very bad check) may still cause the effects of a thing. */
 const GOES_ON = new Set(["in_play", "open", "prepared", "proposed", "ready", "rolling"]);
 /** The fields with the ids of a thing's clocks. */
 const CLOCKS = ["clock_id", "threat_id"];
 
 /**
- * Draw the consequences that a thing or its clocks may still trigger, and the fumble effects of the thing. The view has
- * only consequences that the viewer may see. Source: rules.md C26 and E5.
+ * Draw what a thing or its clocks may still trigger, and what a fumble causes there. The view has only consequences that
+ * the viewer may see. Source: rules.md C26 and E5.
  * @param {Table} table @param {string} kind @param {any} thing
  */
 export function follows(table, kind, thing) {
@@ -113,7 +115,7 @@ export function follows(table, kind, thing) {
   </ul>`;
 }
 
-/** Draw a sentence, struck through if its command was undone. @param {Table} table @param {Sentence} sentence */
+/** Draw a sentence of the log, struck through if it was undone. @param {Table} table @param {Sentence} sentence */
 export function sentence(table, { text, back }) {
   return back ? html`<s>${text}</s> <span class="unseen">(${table.t("chronicle.back")})</span>` : text;
 }
@@ -134,7 +136,7 @@ export function keyed(things, draw) {
  * Draw a section of cards under a heading; nothing without things.
  * @param {Table} table
  * @param {{ name: string, things: readonly Named[], draw: (thing: any) => unknown, over?: (thing: any) => boolean }} given
- *   `over`: tells whether a thing is over. A line below the section has the number of these things, and opens to their cards
+ *   `over`: whether a thing is over. A line below the section counts these things, and opens to show their cards
  */
 export function section(table, { name, things, draw, over = () => false }) {
   if (!things.length) return nothing;
@@ -155,7 +157,7 @@ function headed(table, name) {
 }
 
 /**
- * Draw a line with the number of ended things. The line opens to the cards of these things.
+ * Draw a line that counts the ended things, and opens to show their cards.
  * @param {Table} table @param {string} name of the section @param {readonly Named[]} ended @param {(thing: any) => unknown} draw
  */
 function endedThings(table, name, ended, draw) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** The cards of characters: scores, momentum and interference, and crisis boxes. */
+/** The cards of characters: scores, badges, and boxes for crises (lasting injuries). */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -29,7 +29,7 @@ export function characterCard(table, character) {
 }
 
 /**
- * Draw the badge of a token, with a button that explains the token.
+ * Draw the badge for momentum or interference, with a button that explains it.
  * @param {Table} table @param {"momentum" | "interference"} kind @param {string} id of the character
  */
 function explainedBadge(table, kind, id) {
@@ -52,7 +52,7 @@ export function scores(table, { level, attributes, specials, reflex, tracks }) {
       : nothing}`;
 }
 
-/** Draw the changes of a sheet that wait for the gm's approval. Source: rules.md B18. @param {Table} table @param {T.Character} character */
+/** Draw the changes to a sheet that await approval. Source: rules.md B18. @param {Table} table @param {T.Character} character */
 export function proposed(table, { proposed: wanted }) {
   if (!wanted) return nothing;
   const { level, attributes, specials, reflex } = wanted;
@@ -65,12 +65,12 @@ export function proposed(table, { proposed: wanted }) {
   return html`<p class="hint proposed">${table.t("character.proposed", { sheet: sheet.join(", ") })}</p>`;
 }
 
-/** Return the name of a special, with a star if it is starred. @param {T.Special} special */
+/** Return the name of a special; a starred one gets a star. @param {T.Special} special */
 function starredName({ name, starred }) {
   return starred ? `${isolated(name)} ★` : isolated(name);
 }
 
-/** Draw a character's ventures, and the effects between which its player still has to choose after a check. @param {Table} table @param {T.Character} character */
+/** Draw a character's bonus dice, and the effects of a check from which its player must still choose. @param {Table} table @param {T.Character} character */
 function bonuses(table, { bonuses: all, choices }) {
   return html`${all.map(
     (bonus) => html`<p class="bonus">${table.t("character.bonus", { dice: bonus.dice, benefits: table.t(`benefits.${bonus.benefits}`), what: bonus.what })}</p>`,

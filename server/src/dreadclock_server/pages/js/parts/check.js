@@ -1,5 +1,8 @@
 // @ts-check
-/** The cards of checks: who rolls which dice, the odds, and the result. */
+/**
+ * The cards of checks. A part is one character's share in a check. A bargain turns a failure into a success at a cost. A venture
+ * risks dice of one roll for bonus dice in a later roll.
+ */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Rolled } from "./rolled.js" */
 
@@ -15,7 +18,7 @@ import { isPaid, ofPart, winnerOf } from "./rolled.js";
 import { proofMark, word } from "./word.js";
 import { isolated } from "../../client/messages.js";
 
-const DISCUSSED = new Set(["proposed", "accepted", "refused", "countered"]); // stages of a bargain that is not settled
+const DISCUSSED = new Set(["proposed", "accepted", "refused", "countered"]); // a bargain in these stages is not settled
 
 /** Draw a check. @param {Table} table @param {T.Check} check */
 export function checkCard(table, check) {
@@ -40,7 +43,7 @@ export function needsOpposition({ contest, parts }) {
   return contest && !parts.some(({ side }) => side === "opposing");
 }
 
-/** Draw a sentence that a contest waits for its opposing side. @param {Table} table */
+/** Say that a contest waits for its opposing side. @param {Table} table */
 export function awaiting(table) {
   return html`<p class="waits">${table.t("check.needs_opposition")}</p>`;
 }
@@ -51,8 +54,8 @@ export function chancesOf(table, check) {
 }
 
 /**
- * Draw the status of a check. A resolved check is marked as resolved only if nobody has to choose an effect and no cost is
- * discussed. While only a cost is discussed, draw nothing.
+ * Draw the status of a check. A resolved check whose player must choose an effect says so. Otherwise, while a cost is
+ * discussed, draw nothing.
  * @param {Table} table @param {T.Check} check
  */
 export function statusOf(table, { id, status, parts, cost }) {
@@ -63,13 +66,13 @@ export function statusOf(table, { id, status, parts, cost }) {
   return chosen ? badge(table.t("check.choice"), "proposed") : nothing;
 }
 
-/** Return the name of a check: its leader, and its purpose. @param {Table} table @param {T.Check} check */
+/** Return the name of a check: its first character, and its purpose. @param {Table} table @param {T.Check} check */
 export function nameOfCheck(table, check) {
   const name = table.nameOfCharacter(check.parts[0]?.character_id ?? "");
   return titled(name, check.purpose);
 }
 
-/** Draw a part: its character, its dice, and its bargain. @param {Table} table @param {T.Check} check @param {T.Part} part */
+/** Draw a part of a check. @param {Table} table @param {T.Check} check @param {T.Part} part */
 function partLine(table, check, part) {
   const { character_id: id, side, venture, roll } = part;
   return html`<div class=${`part ${side}`} data-thing=${`part:${check.id}:${id}`}>
@@ -97,7 +100,7 @@ function madeOf(table, check, part) {
   return made.filter(Boolean).join(" ");
 }
 
-/** Draw a line for each part of a check: its name, why it has this number of dice, and its venture. @param {Table} table @param {T.Check} check */
+/** Draw a line for each part of a check: the character, why it has this number of dice, and its venture. @param {Table} table @param {T.Check} check */
 export function rollers(table, check) {
   return check.parts.map(
     (part) => html`<p class="made" translate="no">
@@ -107,7 +110,7 @@ export function rollers(table, check) {
 }
 
 /**
- * Draw the ventures that a part could claim and does not. Before the roll, the gm gets a button to claim each of them.
+ * Draw the ventures whose dice a part could use but does not. Before the roll, the gm can add each with a button.
  * @param {Table} table @param {T.Check} check @param {T.Part} part
  */
 function uncounted(table, { id, visibility, status }, part) {
@@ -132,7 +135,7 @@ function ventured(table, { level, what }) {
 }
 
 /**
- * Return the ventures that paid dice into a rolled part, as far as the recent records still have them.
+ * Return the ventures whose dice a rolled part used; none if the recent records no longer have them.
  * @param {Table} table @param {T.Check} check @param {T.Part} part
  */
 function paidInto({ view }, { id }, { character_id: who, claim, claims }) {
@@ -157,13 +160,13 @@ function rolled(table, check, part, roll) {
   </p>`;
 }
 
-/** Return the explanation of a triumph; undefined for other outcomes, whose names say enough. @param {Table} table @param {T.Outcome} outcome */
+/** Return the explanation of a triumph; undefined for other outcomes. @param {Table} table @param {T.Outcome} outcome */
 function whyOf(table, outcome) {
   return outcome === "triumph" ? table.t("why.triumph") : undefined;
 }
 
 /**
- * Return the name of the challenge for which a check's success came too late; empty if the recent records do not have it.
+ * Return the name of a challenge that was over before a check succeeded against it; undefined if the recent records show none.
  * @param {Table} table @param {T.Check} check
  */
 function lateFor({ view }, { id }) {
@@ -189,12 +192,12 @@ function outcome(table, check, { acting, opposing, winner, deals, proof }) {
   </p>`;
 }
 
-/** Tell whether a proposed cost of a failure waits for an answer. @param {T.Check} check */
+/** Tell whether a cost is still being agreed on or paid. @param {T.Check} check */
 export function isDiscussed({ cost, parts }) {
   return [cost, ...parts.map((part) => part.cost)].some((bargained) => bargained && bargained.stage !== "refused" && DISCUSSED.has(bargained.stage));
 }
 
-/** Draw the bargains of a check. @param {Table} table @param {T.Check} check */
+/** @param {Table} table @param {T.Check} check */
 export function bargains(table, check) {
   return [check, ...check.parts].map((owner) => bargain(table, owner));
 }
@@ -211,7 +214,7 @@ function bargain(table, { cost }) {
   </div>`;
 }
 
-/** Draw a line of a bargain; nothing if it is empty. @param {Table} table @param {string} name of the line @param {unknown} said */
+/** Draw a line of a bargain; nothing without content. @param {Table} table @param {string} name of the line @param {unknown} said */
 function term(table, name, said) {
   return said ? html`<div><dt>${table.t(`cost.${name}`)}</dt><dd>${said}</dd></div>` : nothing;
 }

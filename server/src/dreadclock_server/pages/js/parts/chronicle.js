@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The log of the page. Each action has a line, which opens to the sentences about its events. Below the lines are buttons
- * to look back, verify and save. `checkWords` draws the six words of the log in the settings.
+ * The log of the page. Each action has a line, which opens to show the sentences about its events. Below the lines are
+ * buttons to look back, verify and save. `checkWords` draws six words, made from the log's hash, for the settings.
  */
 
 /** @import { Action } from "../app/lines.js" @import { Table, Sentence } from "../app/table.js" */
@@ -17,13 +17,13 @@ import { sentence } from "./card.js";
 import { drawLine } from "./line.js";
 import { slips, undo } from "./undo.js";
 
-/** @typedef {typeof import("../evening/evening.js")} Evening the module for looking back, loaded at the first press */
+/** @typedef {typeof import("../evening/evening.js")} Evening the module for looking back */
 
 const narration = lazily(() => import("./narrate.js"));
 const SHOWN = 60; // lines that are shown at first, and added by each step back
 const NEAR_PX = 40;
-const MOST_READ = 4; // new lines that screen readers read at once; of more lines, they read only the number
-/** For each table: the keys of the records that were announced or need no announcement, and the latest announcements. @type {WeakMap<Table, { records: Set<string>, said: [key: string, text: string][] }>} */ const read = new WeakMap();
+const MOST_READ = 4; // screen readers read up to 4 new lines; of more lines, they read only the number
+/** For each table: the keys of records that need no announcement any more, and the latest announcements. @type {WeakMap<Table, { records: Set<string>, said: [key: string, text: string][] }>} */ const read = new WeakMap();
 const clocks = /** @type {Map<string, Intl.DateTimeFormat>} */ (new Map());
 
 /** Draw the announcements of new lines, which only screen readers read. @param {Table} table */
@@ -50,7 +50,7 @@ export function chronicle(table, foot = html`${undo(table)} ${narrating(table)} 
   </section>`;
 }
 
-/** Return the key of an action: the key of its last record, because older records may be fetched later. @param {Action} action */
+/** Return an action's key: that of its last record, because earlier ones may be fetched later. @param {Action} action */
 const keyOf = (action) => action[action.length - 1].key;
 
 /**
@@ -81,8 +81,8 @@ function step(event) {
 }
 
 /**
- * Return the announcements for screen readers: each new line once, or only the number of new lines if more than
- * `MOST_READ` came at once. The announcements stay in the page until further lines come.
+ * Return the announcements for screen readers: the new lines, or only their number if more than `MOST_READ` came at once.
+ * Announcements stay in the page until further lines come.
  * @param {Table} table @returns {readonly [key: string, text: string][]}
  */
 function announced(table) {
@@ -96,7 +96,7 @@ function announced(table) {
   return next;
 }
 
-/** Return the actions whose dice have all landed. @param {Table} table @param {readonly Sentence[]} sentences */
+/** Return the actions, without those whose dice are still in the air. @param {Table} table @param {readonly Sentence[]} sentences */
 function landed({ stage }, sentences) {
   return actionsOf(sentences).filter((action) => !action.some(({ key }) => stage?.hides(key)));
 }
@@ -109,7 +109,7 @@ function shownActions(table) {
   return [all.slice(-shown), shown >= all.length && story.isWhole];
 }
 
-/** Show older lines when somebody has scrolled to the oldest shown line. @param {Table} table @param {Event} event */
+/** Show more lines when somebody has scrolled to the oldest line. @param {Table} table @param {Event} event */
 function reachBack(table, { currentTarget }) {
   const { scrollTop, scrollHeight, clientHeight } = /** @type {HTMLElement} */ (currentTarget);
   const left = scrollHeight - clientHeight + scrollTop; // scrollTop is 0 at the end of this list, and negative above
@@ -118,7 +118,7 @@ function reachBack(table, { currentTarget }) {
   goBack(table).catch(() => table.refuse("chronicle:earlier", table.t("over.unreachable")));
 }
 
-/** Show more lines. While this is under way, further calls return the same promise. @param {Table} table @returns {Promise<void>} */
+/** Show more lines. A call during another returns the same promise. @param {Table} table @returns {Promise<void>} */
 function goBack(table) {
   const going = table.ui.get("chronicle:going") ?? showMore(table).finally(() => table.ui.delete("chronicle:going"));
   table.ui.set("chronicle:going", going);
@@ -145,10 +145,10 @@ async function fetchUpTo(table, shown) {
   const { Earlier } = await import("../evening/earlier.js");
   const past = (story.past ??= new Earlier(table));
   const earlier = await past.reach(shown - actionsOf(story.sentences).length);
-  if (story.past === past) [story.earlier, story.isWhole] = [earlier, past.isWhole]; // otherwise the story was started again meanwhile
+  if (story.past === past) [story.earlier, story.isWhole] = [earlier, past.isWhole]; // otherwise the log was replaced meanwhile
 }
 
-/** Draw the disclosure with the form for telling what happens without dice, if the viewer may do that. @param {Table} table */
+/** Draw a form for what happens without dice, if the viewer may use it. @param {Table} table */
 function narrating(table) {
   const may = table.seat?.role === "gm" || table.seat?.role === "player";
   if (!may || table.view.closed || table.over || table.ui.has("past")) return nothing;
@@ -169,7 +169,7 @@ function clock(language) {
   return format;
 }
 
-/** Draw the six words of the log, if anybody else is or was at the table. @param {Table} table */
+/** Draw the six words, with which people compare their logs, if anybody else is or was at the table. @param {Table} table */
 export function checkWords(table) {
   if (!isShared(table)) return nothing;
   const { seq, hash } = table.room.positions.public ?? { seq: 0, hash: "" };
@@ -194,7 +194,7 @@ export function evening(table) {
   </div>`;
 }
 
-/** Tell whether to draw the buttons of `evening`. A gm gets them once anything except the opening and changes of seats has happened. @param {Table} table */
+/** Tell whether to draw the buttons of `evening`. A gm gets them only after something other than the opening or a change of seats. @param {Table} table */
 function hasHistory({ sentences, story, ui, isGm }) {
   return !isGm || !story.isWhole || ui.has("past") || sentences.some(({ record }) => !/^(room_opened|seat_)/.test(record.event.type));
 }

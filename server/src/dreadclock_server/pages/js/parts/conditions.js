@@ -1,5 +1,5 @@
 // @ts-check
-/** The controls of a character's states and tracks. Source: rules.md C24. */
+/** The controls of a character's states (such as "exhausted") and tracks (such as hits: 2/6). Source: rules.md C24. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -8,19 +8,19 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { button, commandButton, field, form, numberField } from "../app/controls.js";
 import { called, titled } from "./card.js";
 
-/** Draw the states and tracks of a character, with their controls. @param {Table} table @param {T.Character} character */
+/** Draw a character's states and tracks, with their controls. @param {Table} table @param {T.Character} character */
 export function conditionsOf(table, character) {
   return html`<div class="conditions">${linesOf(table, character)} ${addingTo(table, character)}</div>`;
 }
 
-/** Draw a line for each state and each track of a character, with its controls. @param {Table} table @param {T.Character} character */
+/** Draw a line with controls for each state and each track. @param {Table} table @param {T.Character} character */
 export function linesOf(table, character) {
   const { states, tracks } = character;
   return html`${states.map((state) => stateLine(table, character, state))}
   ${Object.entries(tracks).map(([track, values]) => trackLine(table, character, track, values))}`;
 }
 
-/** Draw the forms that give a state and a track. @param {Table} table @param {T.Character} character */
+/** Draw the forms that add a state or a track. @param {Table} table @param {T.Character} character */
 export function addingTo(table, character) {
   return html`${giving(table, character)} ${setting(table, character)}`;
 }
@@ -56,7 +56,7 @@ function trackLine(table, { id, name }, track, { value: settled, most }) {
   </p>`;
 }
 
-/** Draw the form that gives a state. @param {Table} table @param {T.Character} character */
+/** @param {Table} table @param {T.Character} character */
 function giving(table, { id, name }) {
   return form(table, {
     key: `character:${id}:state:give`,

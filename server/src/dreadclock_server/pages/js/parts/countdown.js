@@ -1,11 +1,11 @@
 // @ts-check
-/** The cards of countdowns: the remaining dice, the stages and the ending. */
+/** The cards of countdowns, which are pools of dice. A stage says what happens when few dice are left. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { View } from "../../client/views.js"
  * @import { Table } from "../app/table.js"
- * @typedef {Pick<T.HiddenRoll, "physical" | "proof">} Shown the fields of a roll that are needed to draw its mark
+ * @typedef {Pick<T.HiddenRoll, "physical" | "proof">} Shown the fields of a roll from which its mark is drawn
  */
 
 import { rollStateIn } from "../../client/due.js";
@@ -17,7 +17,7 @@ import { badge, card, pressed } from "./card.js";
 import { diceRow, digits, labelOf } from "./die.js";
 import { askedWord, proofMark } from "./word.js";
 
-const LOOKED_AT = 6; // how many of the latest events are searched
+const LOOKED_AT = 6; // events of each channel that `justEnded` searches
 
 /** Tell whether a die with this face leaves the pool. @param {T.Speed} speed @param {number} face */
 export function expires(speed, face) {
@@ -39,12 +39,11 @@ export const wasRolled = (view, countdown) => rollStateIn(view, countdown) === "
 /** Tell whether a countdown has to be rolled in the current turn or round. @param {View} view @param {T.Countdown} countdown */
 export const waitsForRoll = (view, countdown) => countdown.status === "running" && rollStateIn(view, countdown) === "due";
 
-/** Tell whether a countdown will be rolled when the current turn of all scenes ends. @param {View} view @param {T.Countdown} countdown */
+/** Tell whether a countdown will be rolled at the end of the current turn. @param {View} view @param {T.Countdown} countdown */
 export const isDue = (view, countdown) => countdown.status === "running" && rollStateIn(view, countdown, true) === "due";
 
 /**
- * Return words for whether a countdown is rolled at each turn or each round, and of which scene or situation; empty if the
- * countdown is bound to nothing.
+ * Return words for when a countdown is rolled, such as each round of a situation; empty if it is bound to nothing.
  * @param {Table} table @param {T.Countdown} countdown
  */
 function boundTo(table, { bound_to, bound_id = "" }) {
@@ -54,8 +53,8 @@ function boundTo(table, { bound_to, bound_id = "" }) {
 }
 
 /**
- * Return sentences about a countdown: the character that it is about, the attribute from which it was started, whether it
- * can be stabilized and replenished, and how it repeats. `whole`: also say if it cannot be stabilized or replenished.
+ * Return sentences about a countdown: which character it is about, which attribute gave its dice, whether it can be
+ * stabilized and replenished, and how it repeats. `whole`: also say if it cannot be stabilized or replenished.
  * Source: rules.md A9, A10, A13 and A15.
  * @returns {string[]}
  */
@@ -74,7 +73,7 @@ export function saidOf(/** @type {Table} */ table, /** @type {T.Countdown} */ co
 }
 
 /**
- * Return words for who may stabilize, resume and replenish a countdown. The gm always may. So the words name the gm only if
+ * Return words for who may stabilize, resume and replenish a countdown. The gm always may, so the words name the gm only if
  * nobody else may. Source: rules.md A11.
  * @param {Table} table @param {T.Countdown} countdown
  */
@@ -84,7 +83,7 @@ function carersOf(table, { owner }) {
   return owner === undefined ? table.t("countdown.by.gm") : table.t("countdown.by.owner", { name: table.nameOfSeat(owner) });
 }
 
-/** Return the ids of the countdowns that ended in the latest events: people still look at them. @param {Table} table */
+/** Return the ids of the countdowns that ended lately: people still look at them. @param {Table} table */
 export function justEnded({ view }) {
   const latest = Object.values(view.channels).flatMap((part) => part?.recent.slice(-LOOKED_AT) ?? []);
   return new Set(latest.flatMap(({ event }) => (event.type === "countdown_expired" ? [event.countdown_id] : [])));
@@ -120,7 +119,7 @@ function countdownDice(table, countdown) {
 }
 
 /**
- * Draw the dice of the last roll, the dice that it did not roll, and the number of dice left.
+ * Draw the dice of the last roll, a blank die for each further die of the pool, and the number of dice left.
  * @param {Table} table @param {T.Countdown} countdown @param {Shown} [roll]
  */
 function drawn(table, { id, last_faces: faces, speed, pool }, roll) {

@@ -1,12 +1,12 @@
 // @ts-check
-/** The field for the scene of a damage roll: in some scenes, each 6 adds a die. Source: rules.md C27. */
+/** The field that names the scene of a damage roll: in some scenes, each 6 adds a die. Source: rules.md C27. */
 
 /** @import { Table } from "../app/table.js" @import { Values } from "../app/controls.js" */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { choice } from "../app/controls.js";
 
-/** Return the public open scenes, and the scenes among them in which sixes add dice. @param {Table} table */
+/** Return the public open scenes, and those in which sixes add dice. @param {Table} table */
 function openScenes(table) {
   const open = [...table.view.public.scenes.values()].filter(({ status }) => status === "open");
   return { open, adding: open.filter((scene) => scene.sixes_add) };
@@ -28,7 +28,7 @@ export function placeField(table, value = "") {
 
 /**
  * Return the id of the scene in which damage is rolled: the only open scene, or the scene chosen in `placeField`. Return
- * undefined if the roll is not damage, or "elsewhere" was chosen, or sixes add dice in no open scene.
+ * undefined if the roll is not damage, if "elsewhere" was chosen, or if sixes add dice in no open scene.
  * @param {Table} table @param {Values} values
  */
 export function placeIn(table, values) {

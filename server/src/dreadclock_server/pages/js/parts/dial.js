@@ -1,5 +1,5 @@
 // @ts-check
-/** Drawings of dials: a clock's small dial, the rings of a scene's dial with a stud for each challenge, and a sealed thing. */
+/** Draws dials of clocks and scenes. On a scene's dial, a stud (a dot) stands for each challenge. Also draws sealed (hidden) things. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -13,7 +13,7 @@ import { arc, isLow, place, segments } from "./ring.js";
 const SMALL = { radius: 41, width: 13, gap: 4.5 };
 const STUD = 3.1;
 /**
- * The rings of a scene's dial and of a small dial: the radius, the width, and the width in the last quarter of the clock.
+ * The rings of a scene's dial and of a small dial: the radius, the width, and the width while the clock is in its last quarter.
  * A dial is 100 units wide.
  * @type {{ [ring: string]: [number, number, number] }}
  */
@@ -22,8 +22,7 @@ const RINGS = { scene: [39, 3.4, 3.4], threat: [48.1, 1.4, 2.8], small_scene: [3
 const STUDS = 44;
 
 /**
- * Draw the ring of a clock: a track of all segments, and over the track the segments that are left (of a clock that counts
- * down) or filled.
+ * Draw the ring of a clock. Its segments are `on` for points that are left (if it counts down) or filled, others `gone`.
  * @param {T.Clock} clock @param {number} radius @param {number} width @param {number} [gap]
  */
 function ring(clock, radius, width, gap) {
@@ -42,7 +41,7 @@ function ring(clock, radius, width, gap) {
  */
 export function dial(table, clock) {
   const shown = asTicked(table, clock);
-  const unsettled = shown !== clock; // a tick has no answer from the server yet
+  const unsettled = shown !== clock; // the server has not yet answered a tick
   return guard([clock, shown.value, unsettled], () => {
     const { kind, value, size, direction, visibility } = shown;
     const said = table.t(`dial.${direction}`, { value, size });
@@ -61,7 +60,7 @@ export function dial(table, clock) {
 }
 
 /**
- * Draw a ring of a scene's dial. Its tooltip says how many points are left, and what moves the ring.
+ * Draw a ring of a scene's dial. Its tooltip says how many points are left, and what takes points away.
  * @param {Table} table @param {T.Clock} clock @param {"scene" | "threat"} kind @param {boolean} small @param {((kind: "scene" | "threat") => void) | undefined} pressed called when the ring is pressed
  */
 function sceneRing(table, clock, kind, small, pressed) {
@@ -75,7 +74,7 @@ function sceneRing(table, clock, kind, small, pressed) {
 }
 
 /**
- * Return words for the points that are left of a scene or a threat.
+ * Return words for the points left on the clock of a scene or of its threat.
  * @param {Table} table @param {"scene" | "threat"} kind @param {T.Clock} clock @returns {string}
  */
 export function said(table, kind, { value, size }) {
@@ -104,7 +103,7 @@ export function stud({ challenge, clock }) {
  * @param {Table} table
  * @param {{ label: string, points: T.Clock | undefined, threat: T.Clock | undefined, small?: boolean, studs?: readonly Stud[],
  *   arcs?: readonly { from: number, to: number }[], pressed?: (kind: "scene" | "threat") => void }} given `label`: the dial in words,
- *   for screen readers; `arcs`: one for each situation, if there are several; `pressed`: called when a ring is pressed
+ *   for screen readers; `arcs`: an arc for each situation; `pressed`: called when a ring is pressed
  */
 export function rings(table, { label, points, threat, small = false, studs = [], arcs = [], pressed }) {
   return html`<svg class=${`dial ${small ? "small" : ""} rings`} viewBox="0 0 100 100" translate="no" role="img" aria-label=${label}>

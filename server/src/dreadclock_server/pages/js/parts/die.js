@@ -22,16 +22,16 @@ const PIPS = [
  * @typedef {object} DieFace
  * @property {number} [face] 1 to 6; absent for a die that is not rolled yet
  * @property {boolean} [lost] whether the die does not count: it is struck through
- * @property {boolean} [again] whether an earlier die of a total shows the same number: then this die does not count
+ * @property {boolean} [again] whether an earlier die of a total shows the same number, so that this die does not count
  * @property {boolean} [hidden] whether the viewer may not know the face, as for a sealed thing
- * @property {"gold" | "red" | ""} [look] `gold` for a face that is enough, `red` for a face that causes a crisis
+ * @property {"gold" | "red" | ""} [look] `gold`: this face reaches the required number. `red`: it causes a crisis
  * @property {string} [mark] a letter or sign in the corner of the die
- * @property {number} [wave] 0 for a die of the first throw, 1 for a die that a six of wave 0 added, 2 for a die that a six of wave 1 added, and so on
+ * @property {number} [wave] 0 for a die of the first throw, 1 for a die that a six of wave 0 added, and so on
  */
 
 /**
  * Draw dice in a row.
- * @param {readonly DieFace[]} dice @param {string} label their meaning, for screen readers @param {unknown} [mark] drawn behind the dice
+ * @param {readonly DieFace[]} dice @param {string} label their meaning, for screen readers @param {unknown} [mark] drawn after the dice
  */
 export function diceRow(dice, label, mark = nothing) {
   return html`<span class="dice" role="img" aria-label=${label}>${dice.map(drawDie)} ${mark}</span>`;

@@ -1,17 +1,17 @@
 // @ts-check
-/** A note about a roll that another device of the viewer's seat made, with a button to trust that device. There is one note for each device. */
+/** A note that another device rolled for the viewer's seat, with a button to trust that device. Each device has one note. */
 
 /** @import { Table } from "../app/table.js" */
 
 import { html } from "../../vendor/lit-html/lit-html.js";
 import { store, stored } from "../app/settings.js";
 
-const SEEN = "dreadclock:elsewhere"; // storage key of the anchors of the devices whose notes were dismissed
-const MOST = 60; // anchors that are stored
+const SEEN = "dreadclock:elsewhere"; // storage key: the anchors of devices whose notes were dismissed
+const MOST = 60; // how many anchors are stored
 
 /**
- * Show a note about another device, unless the device was noted before.
- * @param {Table} table @param {string} anchor identifies the device: the anchor of its dice tokens @param {string} sentence about the device's roll
+ * Show a note about another device, unless it has or had one.
+ * @param {Table} table @param {string} anchor a hash that identifies the device's dice @param {string} sentence about the device's roll
  */
 export async function note(table, anchor, sentence) {
   /** @type {Map<string, string>} */ const devices = table.ui.get("elsewhere:devices") ?? new Map();

@@ -29,7 +29,7 @@ export function frame(table) {
 }
 
 /**
- * Draw the table of now into an element that is kept while the viewer looks into the past. So typed values are kept, too.
+ * Draw the present table into an element that outlives a look into the past. So its fields keep their typed values.
  * @param {Table} table
  */
 function present(table) {
@@ -38,7 +38,7 @@ function present(table) {
   presents.set(table, main);
   main.className = `table ${role}`;
   main.dataset.role = role;
-  if (table.view === table.truth) main.dataset.seen = String(table.room.positions.public?.seq); // all dice have landed
+  if (table.view === table.truth) main.dataset.seen = String(table.room.positions.public?.seq); // no dice are in the air
   render(table.role.layout(table), main);
   return main;
 }
@@ -53,13 +53,13 @@ export function paletteButton(table, label = table.t(table.room.role === "specta
   </button>`;
 }
 
-/** Focus the table, without an entry in the tab's history. @param {Event} event */
+/** Focus the table. The link alone would add an entry to the history. @param {Event} event */
 function skip(event) {
   event.preventDefault();
   document.getElementById("table")?.focus();
 }
 
-/** Draw the state of the connection, and the alarms. @param {Table} table */
+/** Draw the connection's state, and alarms. @param {Table} table */
 function connection(table) {
   const { over, room } = table;
   const state = over ? "over" : room.connected ? "open" : "away";

@@ -1,5 +1,5 @@
 // @ts-check
-/** Writes the sentence about a record, with the words for its line of the log, and draws lines. */
+/** Writes the log's sentence about a record, and draws the log's lines. A line sums up an action. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -18,8 +18,8 @@ import { edgeOf, rolledIn, winnerOf } from "./rolled.js";
 
 const MOST_DICE = 12;
 /**
- * By event type: the kind of the changed thing, and the key of the label for the change. If the key ends in a dot, the
- * event's outcome is added to the key.
+ * By event type: the kind of the changed thing, and the label of the change. The event's outcome is added to a label that
+ * ends in a dot.
  * @type {{ [type: string]: [kind: string, words: string] }}
  */
 const CHANGED = {
@@ -44,8 +44,8 @@ const BRIEF = new Set([
 ]);
 
 /**
- * Return a record's sentence, with its roll and the words for its change.
- * @param {Table} table @param {T.EventRecord} record @param {View} view a view that includes the record @param {View | null} [before] @returns {Sentence}
+ * Return the sentence about a record, its roll, and a few words for its change.
+ * @param {Table} table @param {T.EventRecord} record @param {View} view after the record @param {View | null} [before] before it @returns {Sentence}
  */
 export function sentenceOf(table, record, view, before) {
   const { event, channel, at } = record;
@@ -55,7 +55,7 @@ export function sentenceOf(table, record, view, before) {
   return { key: keyOf(record), text, channel, at, record, roll, change: changeIn(seen, event, roll, channel, text) };
 }
 
-/** Tell whether a view has the thing that an event rolled. @param {View} view @param {any} event */
+/** Tell whether a view has all things that a roll's event names. @param {View} view @param {any} event */
 function isThere({ countdowns, checks, totals, characters }, { countdown_id, check_id, total_id, roll }) {
   /** @type {[ReadonlyMap<string, unknown>, string | undefined][]} */
   const named = [[countdowns, countdown_id], [checks, check_id], [totals, total_id], [characters, roll?.character_id]];
@@ -63,8 +63,7 @@ function isThere({ countdowns, checks, totals, characters }, { countdown_id, che
 }
 
 /**
- * Return in a few words what an event changed, or its whole sentence if that is short; undefined if a line does not mention
- * the change.
+ * Return in a few words what an event changed, or its whole sentence if this is short; undefined if lines leave it out.
  * @param {Table} table @param {any} event @param {Rolled | undefined} roll @param {T.Channel} channel @param {string} text
  */
 function changeIn(table, event, roll, channel, text) {
@@ -86,7 +85,7 @@ function changed(table, event, roll) {
   const check = event.type === "check_resolved" && checks.get(event.check_id);
   if (check) return winnerOf(table, check) || (check.parts.length > 1 ? table.t("check.together", { outcome: table.t(`outcome.${event.result.acting.outcome}`) }) : "");
   const clock = event.type === "clock_ticked" && clocks.get(event.clock_id);
-  // Another event says that the clock's thing is over.
+  // Another event announces the end of the clock's thing.
   if (!clock || (isFull(clock) && clock.kind !== "free" && clock.kind !== "threat")) return undefined;
   const name = clock.kind === "threat" ? table.t("scene.threat") : clock.name;
   return titled(name, table.t(`dial.${clock.direction}`, { value: event.value, size: clock.size }));

@@ -1,5 +1,5 @@
 // @ts-check
-/** Explanations of terms of the rules, of clocks, and of marks of rolls: a sentence or two, and a link to the rule. */
+/** Explains a term, a clock, or a roll's mark in a sentence or two. Terms of the rules link to their rule. */
 
 /** @import { Table } from "../app/table.js" */
 
@@ -30,7 +30,7 @@ const RULES = {
   level: "races#how-much-threat",
 };
 
-// The server's address, with or without the hash in the path of the assets.
+// The server's address: scripts are below /assets/, or /assets/HASH/.
 const ROOT = import.meta.url.slice(0, import.meta.url.lastIndexOf("/assets/"));
 const IN_SHORT = "#auf-deutsch"; // the German summary on a page of the rules
 

@@ -10,7 +10,7 @@ import { isolated } from "../../client/messages.js";
 
 
 /**
- * Return the names of a side's characters. Return an empty text if all parts are on this side: then the odds need no names.
+ * Return the names of a side's characters; empty if all parts are on this side, because then the odds need no names.
  * @param {Table} table @param {readonly { side: T.Side, name?: string, character_id: string }[]} parts @param {T.Side} [of]
  */
 export function whose(table, parts, of = "acting") {
@@ -49,7 +49,7 @@ export function bar(shares) {
   </svg>`;
 }
 
-/** Draw a chance in a few words, if it is known. @param {Table} table @param {string} key @param {string | undefined} odds */
+/** Draw words for a chance; nothing if it is not known. @param {Table} table @param {string} key @param {string | undefined} odds */
 export function chance(table, key, odds) {
   return odds ? html`<span class="chance" translate="no" data-part=${key}>${table.t(key, { chance: table.words.percent(odds) })}</span>` : nothing;
 }

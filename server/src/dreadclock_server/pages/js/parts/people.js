@@ -1,5 +1,5 @@
 // @ts-check
-/** Draws the seats at the table, marked as connected or not, and the switch that keeps the viewer's seat on this device. */
+/** Draws the seats, marked as connected or not, and a switch that stores the viewer's seat on this device. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -19,7 +19,7 @@ export function people(table) {
 function person(table, seat, here) {
   const own = seat.id === table.room.seat;
   const role = table.t(`role.${seat.role}`);
-  const isNamedSo = table.nameOfSeat(seat.id).toLowerCase() === role.toLowerCase(); // as for a gm who has not chosen a name
+  const isNamedSo = table.nameOfSeat(seat.id).toLowerCase() === role.toLowerCase(); // the gm has not chosen a name
   return html`<li data-seat=${seat.id} class=${here ? "here" : "away"}>
     <span class="mark" title=${table.t(here ? "here" : "away")} aria-hidden="true">${here ? "●" : "○"}</span>
     <bdi class="name" .style=${edgeOf(table, seat.id)}>${table.nameOfSeat(seat.id)}</bdi>
@@ -31,7 +31,7 @@ function person(table, seat, here) {
 
 /** Draw the switch that keeps the viewer's seat on this device. @param {Table} table */
 export function keeping(table) {
-  if (table.over || table.ui.get("knocked")) return nothing; // knocked: the page around this page keeps the seat
+  if (table.over || table.ui.get("knocked")) return nothing; // knocked: the page that embeds this page keeps the seat
   const kept = isKept(table.room.link);
   return html`<button
       type="button"

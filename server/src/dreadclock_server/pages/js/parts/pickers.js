@@ -23,7 +23,7 @@ export function pickers(table, more = nothing) {
 /** @type {Record<string, string>} */
 const LANGUAGE_NAMES = { en: "English", de: "Deutsch" };
 
-/** Draw the fields for language and theme, and with a room for sound. @param {Table} table */
+/** Draw the fields for language and theme, and for sound if there is a room. @param {Table} table */
 export function choices(table) {
   const dress = (/** @type {string} */ chosen) => {
     keep("theme", chosen);
@@ -58,7 +58,7 @@ function speak(chosen) {
 }
 
 /**
- * Draw a field for a setting. The key of its label is `NAME`; the key of an option's label is `NAME.OPTION`.
+ * Draw a field for a setting. Its label is `NAME`, and an option's label is `NAME.OPTION`.
  * @param {Table} table @param {string} name @param {readonly string[]} options @param {string} chosen
  * @param {(option: string) => void} choose @param {(option: string) => string} [words]
  */

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Computes rings as SVG paths, in a drawing of 100 by 100 units. A place on a ring is a number of turns, clockwise from the
+ * Computes rings as SVG paths in a 100 by 100 drawing. A place on a ring is a number of turns, clockwise from the
  * top: 0.25 is at three o'clock.
  */
 
@@ -30,9 +30,9 @@ export function arc(radius, from, to) {
 }
 
 /**
- * Return the arcs of a clock's ring. A clock that counts down empties clockwise. A clock that counts up fills clockwise.
- * With more than 24 points, there is a single arc for the points that are left or filled, and none for 0 points. `on`:
- * whether the point is left or filled.
+ * Return the arcs of a clock's ring. A clock that counts down empties clockwise; a clock that counts up fills clockwise.
+ * Each point has an arc, and `on` says whether the point is left or filled. With more than 24 points, one arc shows all points
+ * that are left or filled, if any.
  * @param {number} radius @param {Pick<T.Clock, "value" | "size" | "direction">} clock @param {number} [gap] the gap between two segments, in units along the ring
  * @returns {{ from: number, to: number, on: boolean }[]}
  */
@@ -50,14 +50,14 @@ export function segments(radius, { value, size, direction }, gap = GAP) {
   }));
 }
 
-/** Tell whether a clock that counts down is in its last quarter. @param {Pick<T.Clock, "value" | "size">} clock */
+/** Tell whether a clock has at most a quarter left. @param {Pick<T.Clock, "value" | "size">} clock */
 export function isLow({ value, size }) {
   return value <= size / 4;
 }
 
 /**
- * Return for each situation its arc of a ring, and the places of its studs in turns. A single situation has the whole ring.
- * Return null for more than 12 studs.
+ * Return for each situation its arc of a ring, and the places of its studs (dots for its challenges). A single situation has
+ * the whole ring. Return null for more than 12 studs.
  * @param {readonly number[]} numbers the number of challenges of each situation
  * @returns {{ from: number, to: number, studs: number[] }[] | null}
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** The cards of plain rolls and of sealed things. */
+/** The cards of plain rolls, and of sealed (still hidden) things. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -23,7 +23,7 @@ export function rollCard(table, roll) {
   });
 }
 
-/** Draw a sealed thing. @param {Table} table @param {T.Sealed} sealed */
+/** @param {Table} table @param {T.Sealed} sealed */
 export function sealedCard(table, sealed) {
   return card(table, {
     kind: "sealed",

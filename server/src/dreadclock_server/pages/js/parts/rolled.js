@@ -22,7 +22,7 @@ import { expires } from "./countdown.js";
 import { nameOfTotal } from "./total.js";
 
 const COLOURS = 8;
-const HOLD_DICE = new Set(["countdown", "roll", "check"]); // kinds of sealed things that have dice: a change of one is shown as a roll
+const HOLD_DICE = new Set(["countdown", "roll", "check"]); // sealed (hidden) things of these kinds have dice: their changes are shown as rolls
 
 /**
  * Return the roll of an event; null if the event has none.
@@ -51,19 +51,19 @@ export function rolledIn(table, event) {
   }
 }
 
-/** Tell whether a cost was paid for a failed check, so that it counts as a success. Source: rules.md C20. @param {T.Check} check */
+/** Tell whether a cost turned a failed check into a success. Source: rules.md C20. @param {T.Check} check */
 export function isPaid({ cost }) {
   return cost?.stage === "applied";
 }
 
-/** Return words for who won a contest, and how; empty if nobody has. @param {Table} table @param {T.Check} check */
+/** Return words for who won a contest, and how; empty without a winner. @param {Table} table @param {T.Check} check */
 export function winnerOf(table, { parts, result }) {
   if (!result?.winner) return "";
   const names = parts.filter(({ side }) => side === result.winner).map((part) => table.nameOfPart(part));
   return table.t("check.winner", { names, how: table.t(`decided.${result.decided_by}`) });
 }
 
-/** Return a roll of the revealed things: a plain roll, a check's last part, or a countdown's last roll; null if they have no dice. @param {Table} table @param {T.Revealed} event */
+/** Return one roll of revealed things: the first plain roll, else a check's last part, else a countdown's last roll, else null. @param {Table} table @param {T.Revealed} event */
 export function revealedIn(table, { things: { rolls, checks, countdowns } }) {
   for (const roll of rolls) return ofDice(table, roll);
   for (const { id, parts } of checks) {
@@ -96,7 +96,7 @@ function ofCountdown(table, { countdown_id: id, faces, remaining, physical }) {
 }
 
 /**
- * Return the dice of a roll. Dice that sixes added have a mark, and a `wave`: they are thrown later.
+ * Return the dice of a roll. Dice that sixes added have a mark, and a later `wave`: they are thrown later.
  * @param {readonly number[]} faces in the order rolled @param {number} pool how many dice there were at first
  */
 function diceInWaves(faces, pool) {
@@ -118,7 +118,7 @@ export function ofDice(table, { character_id, seat_id, name, faces, added = 0, p
 }
 
 /**
- * Return the roll of a part of a check; null if the part is not rolled.
+ * Return the roll of a part (a character's share in a check); null if the part is not rolled.
  * @param {Table} table @param {Pick<T.CheckRolled, "check_id" | "part">} event @returns {Rolled | null}
  */
 export function ofPart(table, { check_id, part }) {
@@ -151,7 +151,7 @@ function ofTotal(table, { total_id, faces, kept, total, enough, physical }) {
   };
 }
 
-/** Return the roll of a push: a single die. @param {Table} table @param {T.LuckPushed} event @returns {Rolled} */
+/** Return the roll of a push: one more die for a total. @param {Table} table @param {T.LuckPushed} event @returns {Rolled} */
 function ofPush(table, { total_id, push: { face, total, enough, crisis, physical } }) {
   return {
     ...ofTotalsOwner(table, total_id),
@@ -194,14 +194,14 @@ export function edgeOf({ view }, seat) {
 }
 
 /**
- * Return words for a total, and for the die that a push added.
+ * Return words for a total, and for a die that a push added.
  * @param {Table} table @param {number} total @param {number} face the face that a push added; 0 without a push
  */
 function summed(table, total, face) {
   return face ? table.t("total.pushed", { before: total - face, face, total }) : table.t("total.sum", { total });
 }
 
-/** Join the texts that are not empty. @param {readonly string[]} parts empty parts are left out */
+/** Join the texts that are not empty. @param {readonly string[]} parts */
 function joined(...parts) {
   return parts.filter(Boolean).join(" · ");
 }

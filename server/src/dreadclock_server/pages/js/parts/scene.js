@@ -1,5 +1,8 @@
 // @ts-check
-/** Draws scenes as dials with their situations and challenges, and free-standing clocks. */
+/**
+ * Draws scenes as dials, and clocks that belong to no scene. A scene has situations, and a situation has challenges. In a race
+ * (a situation), the scene has a second clock, the threat. An effort is an attempt at a challenge.
+ */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Stud } from "./dial.js" */
 
@@ -16,7 +19,7 @@ const CHOSEN = "scene:chosen";
 const MOST_NAMES = 8; // the most names that are drawn beside their studs
 const NAMES = 0.54; // the distance of names from the middle of a dial, in diameters
 
-/** Draw a scene, with its threat and its situations. @param {Table} table @param {T.Scene} scene */
+/** @param {Table} table @param {T.Scene} scene */
 export function sceneCard(table, scene) {
   return card(table, {
     kind: "scene",
@@ -28,7 +31,7 @@ export function sceneCard(table, scene) {
   });
 }
 
-/** Draw the badges of a scene. @param {Table} table @param {T.Scene} scene */
+/** @param {Table} table @param {T.Scene} scene */
 function sceneMarks(table, { status, aside, turn, sixes_add: sixes, clock_id: clockId }) {
   const { size = TYPICAL.least } = table.view.clocks.get(clockId) ?? {};
   if (status !== "open") return badge(table.t(`scene.${status}`), status);
@@ -39,7 +42,7 @@ function sceneMarks(table, { status, aside, turn, sixes_add: sixes, clock_id: cl
 
 /**
  * Draw the dial of a scene: its rings, the studs of its challenges, and its situation in the middle.
- * @param {Table} table @param {T.Scene} scene @param {boolean} [quiet] whether to leave out buttons, ended situations, and efforts that wait for a ruling
+ * @param {Table} table @param {T.Scene} scene @param {boolean} [quiet] whether to leave out buttons, ended situations and waiting efforts
  */
 export function sceneDial(table, scene, quiet = false) {
   const { points, threat } = clocksOf(table, scene);
@@ -65,13 +68,13 @@ export function sceneDial(table, scene, quiet = false) {
   </div>`;
 }
 
-/** Return the clocks of a scene's rings. The threat's clock is only included while a race is open. @param {Table} table @param {T.Scene} scene */
+/** Return the clocks of a scene's rings. The threat is only included while a race is open. @param {Table} table @param {T.Scene} scene */
 function clocksOf({ view }, { id, clock_id: points, threat_id: threat = "" }) {
   const races = [...view.situations.values()].some((situation) => situation.scene_id === id && situation.kind === "race" && situation.status === "open");
   return { points: view.clocks.get(points), threat: races ? view.clocks.get(threat) : undefined };
 }
 
-/** Return the challenges of a situation. @param {Table} table @param {T.Situation} situation */
+/** @param {Table} table @param {T.Situation} situation */
 const challengesOf = ({ view }, { id }) => [...view.challenges.values()].filter((challenge) => challenge.situation_id === id);
 
 /** Return the stud of a challenge. @param {Table} table @param {T.Challenge} challenge @param {number} [turn] its place @returns {Stud} */
@@ -104,7 +107,7 @@ function numbers(table, { points, threat }, { id }, quiet) {
 }
 
 /**
- * Return words for how many of these challenges are overcome.
+ * Return words for how many challenges are overcome.
  * @param {Table} table @param {readonly Stud[]} all @returns {string}
  */
 function countOf(table, all) {
@@ -160,7 +163,6 @@ function endingNow(table, race) {
 }
 
 /**
- * Draw a challenge.
  * @param {Table} table @param {T.Challenge} challenge @param {number} [turn] the place of the stud beside which it is drawn
  */
 function challengePart(table, challenge, turn) {
@@ -192,7 +194,7 @@ function beside(turn) {
   return `--x:${(x * NAMES).toFixed(3)};--y:${(y * NAMES).toFixed(3)};--to-x:${side(x) * -50}%;--to-y:${side(y) * -50}%;--align:${["left", "center", "right"][side(x)]};--room:${room}`;
 }
 
-/** Draw the efforts that wait for the gm's ruling. @param {Table} table @param {T.Challenge} challenge */
+/** Draw efforts that wait for the gm's ruling. @param {Table} table @param {T.Challenge} challenge */
 function efforts(table, challenge) {
   const waiting = [...table.view.efforts.values()].filter((effort) => effort.challenge_id === challenge.id);
   return keyed(
@@ -210,8 +212,8 @@ function efforts(table, challenge) {
 // Several scenes
 
 /**
- * Return the scene to show as the large dial. This is the active scene, with two exceptions: a scene that the user has
- * chosen stays until another scene becomes active, and the shown scene stays while it has the focus or an open form.
+ * Return the scene with the large dial: the active scene, with two exceptions. A scene that the user has chosen stays until
+ * another scene becomes active. The shown scene stays while it has the focus or an open form.
  * @param {Table} table @param {readonly T.Scene[]} scenes
  */
 export function shownScene(table, scenes) {
@@ -224,8 +226,8 @@ export function shownScene(table, scenes) {
 }
 
 /**
- * Return the active scene: of the open scenes that are not set aside, the scene with the latest event among the recent
- * records; without such events, the last of these scenes. If there are none, return the last of all scenes.
+ * Return the active scene. Candidates are the open scenes that are not set aside. Return the candidate with the latest
+ * recent event, else the last candidate. Without candidates, return the last of all scenes.
  * @param {Table["view"]} view @param {readonly T.Scene[]} scenes
  */
 function activeScene(view, scenes) {
@@ -236,7 +238,7 @@ function activeScene(view, scenes) {
   return (last && happened(last)) ?? [...open.values()].at(-1) ?? scenes.at(-1);
 }
 
-/** Return the id of an event's scene; another id or an empty text if the event has no scene. @param {Table["view"]} view @param {T.Event} event @returns {string} */
+/** Return the id of an event's scene. Without a scene, return another id or "". @param {Table["view"]} view @param {T.Event} event @returns {string} */
 function sceneOf({ clocks, situations, challenges }, event) {
   const { scene_id, situation_id, challenge_id, clock_id } = /** @type {any} */ (event);
   const { of = "" } = clocks.get(clock_id) ?? {};
@@ -263,9 +265,9 @@ export function smallDial(table, scene) {
     <p class="of-rings" aria-hidden="true">${numbers(table, clocks, scene, true)}</p>`;
 }
 
-// Free-standing clocks
+// Clocks that belong to no scene
 
-/** Draw a free-standing clock. @param {Table} table @param {T.Clock} clock */
+/** @param {Table} table @param {T.Clock} clock */
 export function clockCard(table, clock) {
   const { direction, size, value } = clock;
   const owner = clock.owner && table.nameOfSeat(clock.owner);

@@ -1,5 +1,5 @@
 // @ts-check
-/** The table on a big screen that people watch from far away. Everything is visible without scrolling. */
+/** The table on a big screen that people watch from afar, without scrolling. */
 
 /** @import { Table } from "../app/table.js" */
 
@@ -8,13 +8,13 @@ import { countdownIsOver } from "../app/over.js";
 import { PANELS } from "../overlay/panels.js";
 
 const MOST = { countdowns: 12, clocks: 12 };
-/** The CSS classes for a number of countdowns: the first whose number is not smaller. @type {[number, string][]} */
+/** The CSS classes by the number of countdowns: the first entry that is not smaller counts. @type {[number, string][]} */
 const SIZES = [[1, "one few"], [4, "few"], [6, "some"], [9, "many"], [Infinity, "crowded"]];
-const FEW_CLOCKS = 4; // up to 4 clocks are drawn in a row
+const FEW_CLOCKS = 4; // clocks in a row
 
 /**
- * Draw the whole table. In the middle is the main scene's dial with the arena inside. Without a scene, the arena is
- * above the countdowns, or above the clocks.
+ * Draw the whole table. The arena, where dice are thrown, is inside the main scene's dial. Without a scene, it is above the
+ * countdowns, or above the clocks.
  * @param {Table} table @param {unknown} arena its element
  */
 export function screen(table, arena) {

@@ -24,7 +24,7 @@ export const spectator = {
   },
 };
 
-/** Return the element for the arena, the same in both layouts; nothing if the viewer is not a spectator. @param {Table} table */
+/** Return the element where dice are thrown (the same in both layouts); nothing for other roles. @param {Table} table */
 function arenaOf(table) {
   if (table.room.role !== "spectator") return nothing;
   if (!table.ui.has("arena")) table.ui.set("arena", Object.assign(document.createElement("div"), { className: "arena-place" }));

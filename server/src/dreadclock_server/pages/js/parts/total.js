@@ -1,5 +1,5 @@
 // @ts-check
-/** The cards of totals: the dice, the required number, and pushes. Of equal dice, only one counts. */
+/** The cards of totals. A total adds up a roll, in which equal dice count once. A push adds a die, at the risk of a crisis. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -14,7 +14,7 @@ import { isolated } from "../../client/messages.js";
 
 const FACES = [1, 2, 3, 4, 5, 6];
 
-/** Draw a total. @param {Table} table @param {T.Total} total */
+/** @param {Table} table @param {T.Total} total */
 export function totalCard(table, total) {
   const { status, effort } = total;
   return card(table, {
@@ -30,8 +30,7 @@ export function totalCard(table, total) {
 }
 
 /**
- * Draw a total: why it has this number of dice, its roll, the required number, the offer of a push, and before the roll the
- * odds.
+ * Draw a total: how many dice and why, its roll, the required number, the offer of a push, and the odds before the roll.
  * @param {Table} table @param {T.Total} total @param {boolean} [quiet] whether to leave out the buttons
  */
 export function totalBody(table, total, quiet = false) {
@@ -58,7 +57,7 @@ function madeOf(table, { attribute, score, tool, special, more_specials: more, p
 
 /**
  * Draw the dice of a total, the dice that pushes added, and the sum.
- * @param {Table} table @param {T.Total} thrown @param {boolean} quiet whether to leave out the marks of the rolls
+ * @param {Table} table @param {T.Total} thrown @param {boolean} quiet whether to leave out the marks for proven rolls
  */
 function rolled(table, thrown, quiet) {
   const { id, faces, kept, total, pushes, physical } = thrown;
@@ -79,7 +78,7 @@ export function requiredOf({ view }, { id, required, secret }) {
   return required ?? (secret ? view.secrets.get(id)?.required : undefined);
 }
 
-/** Draw the required number, and whether an open total is enough; nothing without a number. @param {Table} table @param {T.Total} total */
+/** Draw the required number, if there is one, and whether a total that is not over reaches it. @param {Table} table @param {T.Total} total */
 function number(table, total) {
   const { secret, enough } = total;
   const needed = requiredOf(table, total);
@@ -93,7 +92,7 @@ function number(table, total) {
 
 /**
  * Draw the offer of a push, with the six faces that the new die may show. Red faces are already kept, so they cause a crisis.
- * Gold faces make the total enough. They are only drawn if the viewer knows the required number.
+ * Gold faces reach the required number; there are none if the viewer does not know it.
  * @param {Table} table @param {T.Total} total @param {boolean} quiet
  */
 function offer(table, total, quiet) {

@@ -9,11 +9,11 @@ import { button, refusal } from "../app/controls.js";
 import { latin } from "../app/keys.js";
 
 const QUIET_MS = 400; // the server is asked after this time without events
-const MOST_ASKED = 5; // how often a press asks the server at most, if new events outdate each answer
+const MOST_ASKED = 5; // a press asks the server at most 5 times, if new events outdate each answer
 
 /** The cached answer of the server for a table's page. */
 class Undoable {
-  /** The commands that the viewer may undo. @type {readonly T.Undoable[]} */ commands = [];
+  /** @type {readonly T.Undoable[]} */ commands = [];
   /** The positions of the room at the last answer, as text. */ at = "";
   /** The timer of the next request. */ #waits = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
   /** The positions for which a request is scheduled. */ #planned = "";
@@ -40,7 +40,7 @@ class Undoable {
     this.#waits = setTimeout(() => void this.ask(), QUIET_MS);
   }
 
-  /** Ask the server for the undoable commands. If the request fails, offer no undo. If anything happens meanwhile, ask again later. */
+  /** Ask the server for the undoable commands. If this fails, offer no undo. If anything happens meanwhile, ask again later. */
   async ask() {
     const now = this.#now;
     if (now === this.at) return;
@@ -69,7 +69,7 @@ class Undoable {
     return own && this.of(own) ? own : undefined;
   }
 
-  /** Return the last sentence about a command of the viewer that is not undone. */
+  /** Return the last sentence about a viewer's command, except undone commands. */
   #own() {
     const { sentences, room } = this.table;
     return sentences.findLast(
@@ -77,7 +77,7 @@ class Undoable {
     );
   }
 
-  /** Undo the viewer's latest command. First wait for the answers to commands under way: their effect may already be shown. */
+  /** Undo the latest own command. First wait for the answers to commands under way: the page may already show what they do. */
   async undo() {
     await this.table.answered();
     for (let asked = 0; asked < MOST_ASKED && this.at !== this.#now; asked++) await this.ask();
@@ -85,7 +85,7 @@ class Undoable {
     return sentence ? this.table.room.submit(commandFor(/** @type {T.Undoable} */ (this.of(sentence)))) : null;
   }
 
-  /** Undo on the keyboard shortcut. @param {KeyboardEvent} event */
+  /** Undo by keyboard. @param {KeyboardEvent} event */
   press(event) {
     if (!mayUndo(this.table)) return;
     event.preventDefault();
@@ -103,7 +103,7 @@ function undoableAt({ story: { table } }) {
   return cached;
 }
 
-/** Tell whether the viewer may undo commands: not as a spectator, in a closed room, without a connection for good, or in the past. @param {Table} table */
+/** Tell whether the viewer may undo commands. A spectator never may. Nobody may in a closed room, in the past, or after the connection ended. @param {Table} table */
 function mayUndo({ seat, view, over, ui }) {
   return seat !== undefined && seat.role !== "spectator" && !view.closed && !over && !ui.has("past");
 }

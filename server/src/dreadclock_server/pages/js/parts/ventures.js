@@ -1,5 +1,5 @@
 // @ts-check
-/** Fields for the ventures that a roll may claim. Source: rules.md C19. */
+/** Fields to claim ventures: bonus dice from an earlier roll. Source: rules.md C19. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -11,7 +11,7 @@ import { keyOf } from "../app/checks.js";
 import { field } from "../app/controls.js";
 
 /**
- * Draw a checkbox for each venture in `ready`. Those in `claims` are ticked at first.
+ * Draw a checkbox for each venture in `ready`, ticked if it is in `claims`.
  * @param {Table} table @param {readonly T.Bonus[]} ready @param {readonly string[]} claims @param {string} [prefix]
  */
 export function claimFields(table, ready, claims, prefix = "") {
@@ -26,7 +26,7 @@ export function claimFields(table, ready, claims, prefix = "") {
 }
 
 /**
- * Return the ids of the ventures that are ticked in `claimFields`.
+ * Return the ids of ventures that are ticked in `claimFields`.
  * @param {Values | undefined} values @param {readonly T.Bonus[]} ready @param {string} [prefix]
  */
 export function claimsIn(values, ready, prefix = "") {

@@ -1,5 +1,5 @@
 // @ts-check
-/** Buttons beside a term of the rules or the mark of a roll. A press shows an explanation, and a link to the rule if there is one. */
+/** Buttons beside terms of the rules, and marks of rolls as buttons. A press shows an explanation. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -12,12 +12,12 @@ const meanings = lazily(async (table) => {
   return module;
 });
 
-/** The marks for how far a roll is proven. */
+/** The marks that show how far a roll is proven. */
 const SIGNS = { proven: "✓", claimed: "…", no_token: "○", uncommitted: "○", secret: "?", none: "!" };
 
 const ASKED = "word:asked";
 
-/** Return the key of the explanation that is shown now, `TERM@PLACE`; undefined if none is. @param {Table} table @returns {string | undefined} */
+/** Return the key of the shown explanation, `TERM@PLACE`; undefined if none is shown. @param {Table} table @returns {string | undefined} */
 export const askedWord = (table) => table.ui.get(ASKED);
 
 /**
@@ -40,7 +40,7 @@ export function proofMark(table, { proof, physical }, place) {
 /**
  * Return words for how far a roll is proven.
  * @param {Table} table @param {keyof typeof SIGNS} standing
- * @param {number | undefined} witnesses how many tokens of other seats influenced the roll
+ * @param {number | undefined} witnesses how many other seats' secrets influenced the roll
  */
 function saidOf(table, standing, witnesses) {
   const seen = standing === "proven" && witnesses !== undefined;

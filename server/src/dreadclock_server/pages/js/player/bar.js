@@ -15,7 +15,7 @@ const PLAIN_DICE = "reach:dice"; // the same key as in reach.js
 
 const TYPED = "input:not([type=checkbox], [type=radio]), textarea, select";
 
-/** Return the `data-thing` of the card on which a waiting thing is drawn. A part is drawn on its check's card. @param {Waiting} waiting */
+/** Return the `data-thing` of the card on which a waiting thing is drawn. For a part of a check, this is the check's card. @param {Waiting} waiting */
 function cardOf({ thing }) {
   return thing.replace(/^part:(.*):[^:]*$/, "check:$1");
 }
@@ -29,7 +29,7 @@ const askedOf = (table) => table.ui.get("asked") ?? new Set();
 /**
  * Choose the card to raise above the bar. The raised card stays while its thing waits. Otherwise choose the card of the
  * first waiting thing. Skip things that the viewer has put aside, and optional things that the viewer has not opened. Raise no
- * card while the viewer types in another place, while a card of `reach.js` is open, or on another screen than `me`.
+ * card while the viewer types elsewhere, while the card of another action is open, or on a screen other than `me`.
  * @param {Table} table @param {readonly Waiting[]} all
  */
 export function raise(table, all) {
@@ -42,12 +42,12 @@ export function raise(table, all) {
   table.ui.set("up", typed ? undefined : up[0]);
 }
 
-/** Tell whether a card of `reach.js` is open above the bar. @param {Table} table */
+/** Tell whether the card of an action of `reach.js` is open. @param {Table} table */
 function isReaching({ ui }) {
   return ui.get(`open:${ui.get("reach")}`) ?? false;
 }
 
-/** Draw the bar. @param {Table} table @param {readonly Waiting[]} all the things that wait for the viewer */
+/** @param {Table} table @param {readonly Waiting[]} all the things that wait for the viewer */
 export function bar(table, all) {
   const up = table.ui.get("up");
   return html`<nav class="bar-below" data-part="bar" aria-label=${table.t("my.bar")}>
@@ -58,7 +58,7 @@ export function bar(table, all) {
 
 /**
  * Draw the button for the next step. It raises the card of a waiting thing, or puts the raised card aside. If nothing waits, it
- * moves to the viewer's checks and totals, or opens the card for plain dice if the viewer has none.
+ * moves to the viewer's checks and totals. If the viewer has none, it opens the card for plain dice.
  * @param {Table} table @param {readonly Waiting[]} all @param {string | undefined} up the raised card
  */
 function step(table, all, up) {
@@ -92,7 +92,7 @@ function offerDice(table) {
   goTo("[data-part=reached]");
 }
 
-/** Draw the button that raises the next card. @param {Table} table @param {readonly Waiting[]} all @param {string} up the raised card */
+/** Draw the button for the next card. @param {Table} table @param {readonly Waiting[]} all @param {string} up the raised card */
 function next(table, all, up) {
   const cards = [...new Set(all.map(cardOf))];
   const press = () => {

@@ -1,5 +1,5 @@
 // @ts-check
-/** A player's controls for checks: rolling a character's part, choosing an effect, bargaining over a failure, withdrawing. */
+/** A player's controls for checks. A part is one character's share in a check. A bargain offers a success at a cost. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -23,7 +23,7 @@ export function checkControls(table, check) {
 }
 
 /**
- * Draw the controls for rolling one of the viewer's own parts. If a crisis of the character comes first, say so instead. Draw
+ * Draw the controls for rolling one of the viewer's own parts. If a crisis must be settled first, say so instead. Draw
  * nothing for other parts, and for parts that cannot be rolled now.
  * @param {Table} table
  * @param {{ check: T.Check, part: T.Part }} rolled
@@ -114,7 +114,7 @@ function offering(table, check, part) {
 }
 
 /**
- * Draw the choice between paying the cost and failing.
+ * Draw the buttons for paying the cost and for failing.
  * @param {Table} table @param {T.Check} check @param {T.Part} part @param {T.CostStage} stage
  */
 function settling(table, check, part, stage) {
@@ -134,7 +134,7 @@ function accepting(table, check, part) {
   return html`${commandButton(table, `${key}:fail`, "my.take_failure", nameOfCheck(table, check), command)} ${word(table, "cost", table.t("cost.pays"), key)}`;
 }
 
-/** Draw the names of the other characters who still have to roll in the viewer's check. @param {Table} table @param {T.Check} check */
+/** Draw the names of others who still have to roll in a check of the viewer's. @param {Table} table @param {T.Check} check */
 function waits(table, check) {
   if (check.status !== "ready" && check.status !== "rolling") return nothing;
   const open = check.parts.filter((part) => !part.roll && !isMine(table, part.character_id));

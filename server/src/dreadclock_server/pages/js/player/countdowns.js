@@ -1,5 +1,5 @@
 // @ts-check
-/** A player's controls for countdowns. */
+/** A player's controls for countdowns (pools of dice). */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -35,7 +35,7 @@ function mayCare(/** @type {Table} */ table, /** @type {T.Countdown} */ countdow
   return policy === "players" || (policy === "owner" && table.owns(countdown));
 }
 
-/** Draw the controls for resuming, stabilizing and replenishing. @param {Table} table @param {T.Countdown} countdown */
+/** Draw controls to stabilize (halt), resume and replenish. @param {Table} table @param {T.Countdown} countdown */
 function care(table, countdown) {
   const running = countdown.status === "running";
   return html`${running ? nothing : simple(table, countdown, "resume", "main")}
@@ -43,7 +43,7 @@ function care(table, countdown) {
   ${countdown.replenishable ? replenishing(table, countdown) : nothing}`;
 }
 
-/** Draw the button that rolls a countdown. If the countdown was already rolled in this turn or round, say so instead. @param {Table} table @param {T.Countdown} countdown */
+/** Draw the button for rolling. If the countdown was already rolled in this turn or round, say so instead. @param {Table} table @param {T.Countdown} countdown */
 function rolling(table, countdown) {
   if (wasRolled(table.view, countdown)) return note(table.t("my.rolled_this_turn"));
   return roller(table, {

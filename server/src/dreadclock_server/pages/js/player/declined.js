@@ -10,7 +10,7 @@ import { nameOf } from "./waiting.js";
 const SEEN = "declined:seen";
 
 /**
- * Draw a declined proposal. Draw nothing if the proposal is not the viewer's, if the gm did not withdraw it, or if the viewer has
+ * Draw a declined proposal. Draw nothing if it is not the viewer's, if the gm did not withdraw it, or if the viewer has
  * dismissed it.
  * @param {Table} table @param {T.EventRecord} record the record of the withdrawal
  */
@@ -27,7 +27,7 @@ export function declined(table, record) {
 }
 
 /**
- * Return the viewer's proposal with an id; undefined if the recent records do not have the proposal.
+ * Return the viewer's proposal with an id; undefined if the recent records do not have it.
  * @param {Table} table @param {string} id @returns {T.Check | T.Total | undefined}
  */
 function proposed(table, id) {

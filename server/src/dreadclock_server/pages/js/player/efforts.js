@@ -1,5 +1,5 @@
 // @ts-check
-/** Efforts without dice: a player attempts a challenge, and the gm rules whether that succeeds. */
+/** Controls to attempt a challenge. Without a check, the gm rules whether the attempt succeeds. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -10,7 +10,7 @@ import { word } from "../parts/word.js";
 import { ableCharacters, ownCharacters, waitsForRuling } from "./mine.js";
 import { checkAgainst } from "./ways.js";
 
-/** Draw the controls for attempting a challenge without dice. @param {Table} table @param {T.Challenge} challenge */
+/** Draw the form for attempting a challenge. @param {Table} table @param {T.Challenge} challenge */
 export function challengeControls(table, challenge) {
   const able = ableCharacters(table);
   if (!goesOn(table, challenge) || (!able.length && ownCharacters(table).length)) return nothing;
@@ -20,7 +20,7 @@ export function challengeControls(table, challenge) {
 
 /**
  * Draw the controls for attempting a challenge: with a check, or without dice.
- * @param {Table} table @param {T.Challenge} challenge @param {readonly T.Character[]} able @param {string} place
+ * @param {Table} table @param {T.Challenge} challenge @param {readonly T.Character[]} able who can roll @param {string} place
  */
 export function trying(table, challenge, able, place) {
   return html`${able.map((character) => withDice(table, challenge, character, place))} ${attemptForm(table, challenge, able, place)}`;

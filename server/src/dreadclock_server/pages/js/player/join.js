@@ -1,5 +1,5 @@
 // @ts-check
-/** Joining another player's check: helping a side, or opposing it. */
+/** Controls to join a check: to help a side, or to oppose it. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -18,7 +18,7 @@ import { nameOfCheck } from "../parts/check.js";
 const forms = formsIn(() => import("../forms/check.js"));
 
 /**
- * Draw the buttons with which the viewer's characters can join a check. They cannot join the side against the viewer's own check.
+ * Draw the buttons with which the viewer's characters can join a check. Nobody can oppose an own check.
  * @param {Table} table
  * @param {T.Check} check
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** Finds the viewer's characters and their parts of checks, and tells what the rules allow for them. */
+/** Finds the viewer's characters and their parts (shares) in checks, and tells what the rules allow them. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -47,7 +47,7 @@ export function ownParts(table, check) {
   return check.parts.filter((part) => isMine(table, part.character_id));
 }
 
-/** Return the choices of effects that the viewer's characters still have after a check. Each item has a character and its choice. @param {Table} table @param {string} checkId */
+/** Return the choices between effects that the viewer's characters still have to make after a check. @param {Table} table @param {string} checkId */
 export function ownChoices(table, checkId) {
   return ownCharacters(table).flatMap((character) =>
     character.choices.filter((choice) => choice.check_id === checkId).map((choice) => ({ character, choice })),
@@ -77,7 +77,7 @@ export function openChallenges(table) {
 }
 
 /**
- * Return the number of bonus dice of a roll. Dice of claimed ventures count until the pool has MAX_POOL dice.
+ * Return the number of bonus dice. Claimed dice of ventures (earlier risks) count until the pool has MAX_POOL dice.
  * @param {T.Character | undefined} character
  * @param {Pool} pool
  */

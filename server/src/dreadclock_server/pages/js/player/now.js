@@ -1,5 +1,5 @@
 // @ts-check
-/** The checks and totals that involve the viewer, and which of them are over. */
+/** Finds the checks and totals that involve the viewer, and tells which are over. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -19,8 +19,8 @@ export function ownThings(table) {
 }
 
 /**
- * Return a function that tells whether to fold a thing away because it is over. The last check and the last total that are over
- * are not folded away.
+ * Return a function that tells whether to fold a thing away because it is over. The last check that is over, and the last total,
+ * stay.
  * @param {Table} table
  * @param {readonly (T.Check | T.Total)[]} things the oldest first
  * @returns {(thing: T.Check | T.Total) => boolean}
@@ -31,7 +31,7 @@ export function latestOver(table, things) {
   return (thing) => isOver(table, thing) && !latest.some((other) => other?.id === thing.id);
 }
 
-/** Tell whether a thing is over. A resolved check is not over while a bargain waits for an answer, or while the viewer can still bargain or choose an effect. @param {Table} table @param {T.Check | T.Total} thing */
+/** Tell whether a thing is over. A resolved check is not over while a cost is being agreed on, or while the viewer can propose a cost or choose an effect. @param {Table} table @param {T.Check | T.Total} thing */
 export function isOver(table, thing) {
   if (!isCheck(thing)) return totalIsOver(thing);
   const stages = thing.parts.map((part) => costOf(thing, part)?.stage);

@@ -87,7 +87,7 @@ function cardOf(table, thing) {
 
 /** Draw a thing that is over as a line with its outcome. A press on the line shows the thing's card. @param {Table} table @param {T.Check | T.Total} thing */
 function settled(table, thing) {
-  const hurts = "pushes" in thing && thing.pushes.some(({ crisis }) => crisis); // for a crisis, the card is open at first, so that the die is visible
+  const hurts = "pushes" in thing && thing.pushes.some(({ crisis }) => crisis); // after a crisis, the card is open at first, to show the die
   const end = () => table.t(hurts ? "stake.open" : `total.${thing.status}`);
   const [outcome, kind] = "parts" in thing ? outcomeOf(table, thing) : [`${table.t("total.sum", { total: thing.total ?? 0 })} · ${end()}`, thing.status];
   return html`<details class="fold settled" ?open=${hurts}>
@@ -162,7 +162,7 @@ function rest(table) {
  * Draw a section that a phone folds away, with the number of things in it.
  * @param {Table} table @param {string} name @param {ReadonlyMap<string, any>} things
  * @param {(table: Table, of: import("../parts/board.js").Of) => unknown} draw @param {(thing: any) => boolean} [only]
- * @param {(thing: any) => boolean} [calls] tells whether the viewer may take part in a thing. If so, the section is open at first
+ * @param {(thing: any) => boolean} [calls] whether the viewer may take part in a thing. If so, the section is open at first
  */
 function folded(table, name, things, draw, only = () => true, calls = () => false) {
   const all = [...things.values()].filter(only);

@@ -8,7 +8,7 @@ import { store, stored } from "../app/settings.js";
 
 const PHONE = matchMedia("(max-width: 48rem), (max-height: 30rem) and (pointer: coarse)"); // the same condition as in player.css
 const KEPT = "dreadclock:folds";
-const STEP = "screen"; // the state of the history entry that `show` adds for another screen than the first; going back from it shows the first screen
+const STEP = "screen"; // for a screen other than the first, `show` adds a history entry with this state: going back shows the first screen
 const SWIPE_PX = 60;
 const STILL = ".reach, .card.up, input, textarea, select, [role=slider], dialog"; // dragging inside these elements is no swipe
 
@@ -20,7 +20,7 @@ const SCREENS = [...new Set(/** @type {Screen[]} */ ([FIRST, "me", "table", "sto
 let shown = FIRST;
 /** The scroll position of each screen. @type {Partial<Record<Screen, number>>} */ const places = {};
 
-/** The tables that are drawn again on changes. @type {WeakSet<Table>} */ const listening = new WeakSet();
+/** The tables for which `listen` was called. @type {WeakSet<Table>} */ const listening = new WeakSet();
 
 /** Tell whether the page has the phone layout. The page is drawn again when this changes. @param {Table} table */
 export function isPhone(table) {
@@ -65,7 +65,7 @@ function change(name) {
   dispatchEvent(new Event("screen"));
 }
 
-/** Tell the style sheet which screen is shown, by an attribute of the document. Without the phone layout, all screens are shown. */
+/** Set the attribute that tells the style sheet which screen is shown. Without the phone layout, all are shown. */
 function mark() {
   if (PHONE.matches) document.documentElement.dataset.screen = shown;
   else delete document.documentElement.dataset.screen;

@@ -5,7 +5,7 @@
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Table } from "../app/table.js"
  *
- * @typedef {object} Way an action whose button opens a card above the bar
+ * @typedef {object} Way an action. Its button opens a card above the bar
  * @property {string} id the key of its state and of its form
  * @property {string} does the verb of its button
  * @property {string} who the name that follows the verb
@@ -28,7 +28,7 @@ import { isolated } from "../../client/messages.js";
 const efforts = lazily(() => import("./efforts.js"));
 const PLAIN_DICE = "reach:dice"; // the same key as in bar.js
 
-/** Draw the line of buttons, and the opened card. @param {Table} table @param {boolean} busy whether the card of a waiting thing is raised */
+/** Draw a line of buttons, and the opened card. @param {Table} table @param {boolean} busy whether the card of a waiting thing is raised */
 export function reach(table, busy) {
   if (!isOpen(table)) return nothing;
   const ways = busy ? [] : [...joins(table), ...tries(table)];
@@ -54,7 +54,7 @@ function withdrawal(table, thing) {
   return button(table, { key: `bar:withdraw:${thing.id}`, label: `${label}: ${isolated(describes)}`, command });
 }
 
-/** Draw the button that undoes the latest command, and a sentence about the command. Without such a command, draw why the last undo was refused. @param {Table} table @param {ReturnType<typeof lastAct>} back */
+/** Draw the button that undoes the latest command, and a sentence about it. Without a command, draw why the last undo was refused. @param {Table} table @param {ReturnType<typeof lastAct>} back */
 function takeBack(table, back) {
   if (!back) return refusal(table, "bar:undo");
   const { text, command } = back;
@@ -89,7 +89,7 @@ function plainDice(table) {
   return { id: PLAIN_DICE, does: "", who: "", name, draw };
 }
 
-/** Return the ways to join the checks in which the viewer has no part. In a contest without an opponent, the first way is to oppose. @param {Table} table @returns {Way[]} */
+/** Return the ways to join checks in which the viewer does not roll: to help, and in a contest without an opponent first to oppose. @param {Table} table @returns {Way[]} */
 function joins(table) {
   const checks = [...table.view.checks.values()].filter((check) => !ownParts(table, check).length && freeFor(table, check).length);
   return checks.flatMap((check) => {
@@ -103,7 +103,7 @@ function joins(table) {
   });
 }
 
-/** Return a way for each open challenge, if a character of the viewer can attempt it. @param {Table} table @returns {Way[]} */
+/** Return a way for each open challenge, if the viewer has a character who can roll. @param {Table} table @returns {Way[]} */
 function tries(table) {
   const able = ableCharacters(table).filter(({ newcomer }) => !newcomer);
   if (!able.length) return [];

@@ -1,5 +1,5 @@
 // @ts-check
-/** Rolling: a button for the server's dice, and a form for the faces of physical dice. */
+/** Controls to roll: a button for the server's dice, and a form for the faces of physical dice. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -20,7 +20,7 @@ const MOST_FACES = 3 * MAX_ROLL_DICE; // in characters: a face and up to two sep
  * @property {string} [kind] of the button
  */
 
-/** Draw the button that rolls a thing, and the form for physical dice. @param {Table} table @param {Rolling} rolling */
+/** Draw the button and the form. @param {Table} table @param {Rolling} rolling */
 export function roller(table, rolling) {
   const { key, label, command, describes, kind = "main" } = rolling;
   return html`${button(table, { key, label, command, describes, kind: `${kind} big` })} ${ownDice(table, rolling)}`;
@@ -44,7 +44,7 @@ export function facesField(table, hint) {
 }
 
 /**
- * Draw the entered dice as buttons that select a die to change. Below them, name the typed digits that are not on a die.
+ * Draw the entered dice as buttons that select a die to change. Below, name typed digits that are on no die.
  * @param {Table} table @param {Element} around the element with class `faces`
  * @param {number} [chosen] the place of the selected die
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** The controls of the viewer's own seat: rename the seat, lend it to an integration, leave it. */
+/** The controls of the viewer's seat: rename it, lend it to an integration (a bot), leave it. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 

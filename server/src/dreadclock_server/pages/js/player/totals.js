@@ -1,5 +1,5 @@
 // @ts-check
-/** A player's controls for totals: rolling, pushing, stopping, withdrawing. */
+/** A player's controls for totals. A push adds a die after the roll, at the risk of a crisis. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -31,13 +31,13 @@ export function totalControls(table, total) {
   }
 }
 
-/** Draw the controls for rolling a total. If a crisis of the character comes first, say so instead. Draw nothing for a character out of play. @param {Table} table @param {T.Total} total */
+/** Draw the controls for rolling a total. If a crisis must be settled first, say so instead. Draw nothing for a character out of play. @param {Table} table @param {T.Total} total */
 function rolling(table, total) {
   const character = table.view.characters.get(total.character_id);
   if (!isAble(character)) return note(character?.crisis_due ? table.t("my.crisis_first") : "");
   const isNamed = total.required !== undefined || total.secret;
   const controls = roller(table, {
-    kind: isNamed ? "main" : "plain", // rolling is the main action once the gm has set the required number; the gm may also set it after the roll
+    kind: isNamed ? "main" : "plain", // the player may roll before the gm sets the required number, but this is not the main action then
     key: `total:${total.id}:roll`,
     label: table.t("my.roll", { dice: total.pool }),
     describes: nameOfTotal(table, total),
@@ -46,7 +46,7 @@ function rolling(table, total) {
   return call(table.t("my.your_roll"), isNamed ? controls : html`${note(table.t("my.total_unnamed"))} ${controls}`);
 }
 
-/** Draw the choice between pushing and stopping. @param {Table} table @param {T.Total} total */
+/** Draw the buttons for pushing and stopping. @param {Table} table @param {T.Total} total */
 function pushing(table, total) {
   const { crisis, push_odds: odds } = total;
   const stake = table.t(`stake.${crisis ?? "open"}`);

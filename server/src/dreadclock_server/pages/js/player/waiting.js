@@ -1,5 +1,5 @@
 // @ts-check
-/** Finds the things that wait for the viewer, draws the list of them, and draws the frames around their controls. */
+/** Finds the things that wait for the viewer, and draws their list and the frames around their controls. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -21,7 +21,7 @@ const FRAMES = 60; // how many animation frames to wait for a thing that is stil
  * @property {string} thing the `data-thing` of its element
  * @property {string} label what the viewer can do
  * @property {string} name of the thing
- * @property {boolean} [may] whether it is optional: a countdown, which the end of the turn or round rolls by itself
+ * @property {boolean} [may] whether it is optional, as for a countdown, which its turn or round rolls anyway
  */
 
 /** Return the things that wait for the viewer. @param {Table} table @returns {Waiting[]} */
@@ -61,8 +61,8 @@ function choices(table, { id, name, choices: all }) {
 }
 
 /**
- * Return the latest failed check for which the viewer can still propose a cost. The list of waiting things leaves out earlier
- * failures.
+ * Return the latest failed check that the viewer can still turn into a success at a cost. Earlier failures are not listed as
+ * waiting.
  * @param {Table} table
  */
 function latestFailure(table) {
@@ -73,7 +73,8 @@ function latestFailure(table) {
 }
 
 /**
- * Return the items of a check: one item for its cost, or else an item for each part that the viewer can roll now.
+ * Return the items of a check: one item for its cost, or else an item for each part (a character's share) that the viewer can
+ * roll now.
  * @param {Table} table @param {T.Check} check @param {T.Check | undefined} failure the result of `latestFailure`
  * @returns {Waiting[]}
  */
@@ -87,7 +88,7 @@ function ofCheck(table, check, failure) {
   return mine.map((part) => ({ thing: `part:${check.id}:${part.character_id}`, label: table.t("my.wait_roll"), name }));
 }
 
-/** Return an item if a total waits for the viewer's roll, or for the viewer's decision about a push; otherwise an empty list. @param {Table} table @param {T.Total} total @returns {Waiting[]} */
+/** Return an item if a total waits for the viewer's roll, or for a decision whether to push (roll one more die). Otherwise the list is empty. @param {Table} table @param {T.Total} total @returns {Waiting[]} */
 function ofTotal(table, total) {
   const { id, status, character_id: who } = total;
   const label = { ready: table.t("my.wait_roll"), offered: table.t("my.wait_push") }[/** @type {string} */ (status)];
@@ -96,7 +97,7 @@ function ofTotal(table, total) {
 }
 
 /**
- * Return an item if a countdown of the viewer still has to be rolled in this turn or round; otherwise an empty list.
+ * Return an item if a countdown of the viewer still has to be rolled in this turn or round. Otherwise the list is empty.
  * @param {Table} table @param {T.Countdown} countdown @returns {Waiting[]}
  */
 function ofCountdown(table, countdown) {
@@ -128,7 +129,7 @@ export function withdrawalOf(table, thing) {
   return { label: table.t("my.withdraw"), describes: nameOf(table, thing), command };
 }
 
-/** Draw a sentence with controls. @param {string} kind CSS classes @param {string} sentence @param {unknown} controls */
+/** @param {string} kind CSS classes @param {string} sentence @param {unknown} controls */
 function framed(kind, sentence, controls) {
   return html`<div class=${kind} data-part="call">
     <p class="calls">${sentence}</p>
@@ -142,7 +143,7 @@ export function note(sentence) {
 }
 
 /**
- * Scroll to an element and focus it, once the page is drawn. The first selector with a matching element counts.
+ * Scroll to an element and focus it, once the page is drawn. The first selector that matches counts.
  * @param {...string} selectors
  */
 export function goTo(...selectors) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** The actions that a player can start. Each action is a disclosure. Its form is loaded when somebody opens it. */
+/** The actions that a player can start. Each action is a disclosure, and opening it loads its form. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Panel } from "../gm/panel.js" */
 
@@ -21,7 +21,7 @@ const seats = lazily(() => import("./seat.js"));
 
 /**
  * Draw the disclosure for an action of the viewer's character.
- * @param {Table} table @param {T.Character} character @param {string} name the last part of its key @param {string} label
+ * @param {Table} table @param {T.Character} character @param {string} name the end of its key @param {string} label
  * @param {(place: string) => unknown} content draws the form; `place`: the key of the disclosure
  */
 export function deed(table, { id, name: describes }, name, label, content) {
@@ -30,7 +30,7 @@ export function deed(table, { id, name: describes }, name, label, content) {
 }
 
 /**
- * Return the options of a form for one of the viewer's characters.
+ * Return the options of a form about one of the viewer's characters.
  * @param {T.Character} character @param {string} closes the key of the disclosure around the form
  * @param {string} label of its button
  */
