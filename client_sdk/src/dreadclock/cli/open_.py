@@ -72,8 +72,8 @@ def opening(server: str, operator_key: str | None, data: Path | None, example: s
     """Yield the operator's key. If the key is missing or wrong, or no server answers, raise an error that says what
     to do.
 
-    `operator_key`: the key from the command line. None: the key in the data folder, if the server runs on this
-    machine. `example`: a command line for a server on another port.
+    `operator_key`: the key from the command line. If it is None, the key in the data folder is used, but only for a
+    server on this machine. `example`: a command line for a server on another port.
     """
     file = data_folder(data) / OPERATOR_KEY_FILE
     # a key in a data folder is never sent to another machine

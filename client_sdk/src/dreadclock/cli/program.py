@@ -20,7 +20,7 @@ GROUP = "dreadclock.commands"  # the group of entry points with which packages a
 FAILED = 1
 MISUSED = 2
 
-_OWN = [  # modules with a function of the same name; names that are reserved in Python end in `_`
+_OWN = [  # modules with a function of the same name; a name that Python itself uses ends in `_`
     EntryPoint(name.rstrip("_"), f"dreadclock.cli.{name}:{name}", GROUP)
     for name in ("export", "import_", "invite", "knock", "knocks", "open_", "send", "verify")
 ]
@@ -133,7 +133,8 @@ def _invoke(arguments: list[str]) -> int:
 def _listed(name: str, command: EntryPoint) -> Callable[..., Any] | typer.Typer:
     """Return a placeholder for a command in the list of commands, with the first line of its help.
 
-    A command without an entry in SUMMARIES is of another package. It is loaded and returned, to get this line.
+    A command without an entry in SUMMARIES comes from another package. Then returns the command itself, which must be
+    loaded for its help.
     """
     if name not in SUMMARIES:
         return command.load()  # type: ignore[no-any-return]

@@ -1,4 +1,4 @@
-"""Draws a QR code in a terminal, with two rows of modules per line."""
+"""Draws a QR code in a terminal. Each line shows two rows of the code's squares, which are called modules."""
 
 from collections.abc import Sequence
 

@@ -53,7 +53,7 @@ def send(
 def sentences(done: Acknowledged, views: tuple[View, ...], narrator: Narrator) -> list[str]:
     """Return a sentence for each event of a command, with the ids of new things. Bookkeeping events are left out.
 
-    Without such events, return a single sentence about the outcome.
+    If no other event is left, return a single sentence about the outcome.
     """
     words = words_of(narrator.language)
     if not done.records:

@@ -1,4 +1,7 @@
-"""Check that the server rolled what a client's command asked for."""
+"""Check that the server rolled what a client's command asked for.
+
+A slot is the n-th roll of a lane, which is a series of rolls fixed in advance. A command can name the slot to use.
+"""
 
 from collections.abc import Sequence
 
@@ -15,7 +18,7 @@ from dreadclock.wire.views import View
 
 
 def rolls(record: Record) -> bool:
-    """Tell whether a record has rolled dice, real or by the server. A check of 0 dice has none."""
+    """Tell whether a record has rolled dice, physical or the server's. A check of 0 dice has none."""
     roll = rolled(record.event)
     return roll is not None and bool(roll.faces)
 
@@ -107,7 +110,7 @@ def fits(command: c.CommandBase, record: Record) -> bool:
 
 
 def in_its_slot(command: c.CommandBase, record: Record) -> bool:
-    """Tell whether a roll uses the slot that the command names. If it names none, any proof is right.
+    """Tell whether a roll uses the slot that the command names. If the command names none, any proof is right.
 
     True for faces that were typed in, and for commands that do not roll.
     """
@@ -131,7 +134,7 @@ def is_about(command: c.CommandBase, event: e.Event) -> bool:
 
 
 def _is_typed(command: c.RollingCommand, event: e.Event) -> bool:
-    """Tell whether a roll must have the faces that were typed in. The server always rolls deals and repeated rolls."""
+    """Tell whether a roll must have the typed-in faces. The server rolls for ties, and for repeated countdowns."""
     return command.faces is not None and not isinstance(event, e.CheckResolved | e.CountdownRepeated)
 
 

@@ -5,6 +5,10 @@
 
 This module cannot check the rules itself: `dreadclock_server.evening.verify` passes a function that does. The audit
 continues after a fault. But if the hash chain is broken, only the records before the break are checked.
+
+A head is a channel's hash after a record. Dice come from lanes, which are series of rolls: before the first roll, the
+server commits to a key for each roll, and the roller's client, if it takes part, to a token. A witness is another seat
+whose token influenced the roll.
 """
 
 import re
@@ -73,7 +77,10 @@ class RollReport:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A check that failed. `line`: the line in the file, from 1. `channel`, `seq`: the record, if it is about one."""
+    """A check that failed.
+
+    `line`: the line in the file, from 1. `channel` and `seq` name the record; None if the fault is not of a record.
+    """
 
     line: int
     channel: Channel | None
@@ -237,7 +244,7 @@ class _Audit:
         return Report(self.header, len(records), self._chain.positions, rolls, faults, self._rules, after)
 
     def _excuse_the_last_command(self, steps: Sequence[Step]) -> None:
-        """Drop the rules faults of the last command before a broken record: some of its events may be unreadable."""
+        """Drop the last command's faults against the rules: some of its events may be in the broken record or after."""
         last = steps[-1].record if steps else None
         line = self._chain.line + 1
         for step in reversed(steps):

@@ -1,5 +1,8 @@
 """Verify dice: whether the faces of every roll follow from its lane. Clients and audits use the same code.
 
+A lane is a series of rolls that were fixed in advance: the server committed to a key for each roll, and the seat, if it
+takes part, to a token. A slot is the n-th roll of a lane. A witness is a hash of tokens that other seats have shown.
+
 A roll is correct if
 - its lane is open, and its slot is the next slot of the lane;
 - its key hashes back to the lane's previous key, and its token to the previous token;
@@ -59,7 +62,7 @@ class _Slot:
     at: int
     draws: Draws
     witnesses: int
-    begun: tuple[str, ...] = ()  # later rolls that use this slot must follow one of these
+    begun: tuple[str, ...] = ()  # marks of the latest roll: a later roll from this slot must name one
 
 
 @dataclass(slots=True)
@@ -68,7 +71,7 @@ class Lane:
 
     label: str
     hash: bytes
-    starter: Id | None  # the seat whose own tokens are not hashed into the witness; None: no tokens are
+    starter: Id | None  # this seat's tokens are not hashed into the witness; None: no seat's are
     key: _Link | None  # None until the first roll, if no key was published before
     token: _Link | None  # None without tokens
     is_committed: bool = True  # whether the lane was public before its first roll
@@ -99,7 +102,7 @@ class Lanes:
     def __init__(self, room_id: RoomId, *, holds_gm: bool = False) -> None:
         self._room16, self._holds_gm = room_bytes(room_id), holds_gm
         self._open: dict[str, Lane] = {}
-        self._made: dict[Id, int] = {}  # lanes of each seat
+        self._made: dict[Id, int] = {}  # how many lanes each seat has opened
         self._anchors: set[Value32] = set()
         self._opened_by_gm: set[str] = set()  # labels of lanes opened in the gm's channel
         self._sealed: set[str] = set()  # labels of all things that were ever sealed
@@ -220,7 +223,7 @@ class Lanes:
             self._open.pop(label, None)
 
     def _reveal(self, record: Record, event: e.Revealed) -> Iterator[Checked]:
-        """Check the rolls of revealed things, unless they were checked in the gm's channel. Then close the lane."""
+        """Check the rolls of revealed things, unless done in the gm's channel. Then close the thing's lane."""
         for roll in come_to_light(event.things) if not self._holds_gm else ():
             lane = self._open.get(roll.thing) or self._unpublished(roll.thing)
             yield self._in_lane(lane, record, roll, fits=roll.proof is not None and roll.proof.lane == roll.thing)
@@ -304,7 +307,7 @@ def _leads(later: _Link, earlier: _Link, before: Callable[[int, bytes], bytes]) 
 def _witnesses_of(lane: Lane, proof: RollProof) -> int | None:
     """Return how many tokens are in the witness that a roll uses; None if the proof says an impossible number.
 
-    Only the proof of a roll that is revealed later decides this number. It never decreases within a lane.
+    The proof decides this number only for a roll that is revealed later. The number never decreases within a lane.
     """
     if not lane.rolls_show_late or lane.used == 0:
         return lane.next

@@ -11,14 +11,15 @@ from dreadclock.wire.things import BoundTo, Check, Countdown, HiddenRoll, Things
 class Rolled(NamedTuple):
     """The faces of one roll. `thing`: the label of the lane that a hidden roll must use; empty if it is never hidden.
 
-    Several rolls of a command may take faces from the same slot. Such a roll has a mark in `follows`. The roll before
-    it in the slot must have the same mark in `begins`. These rolls may share a slot:
+    A lane is a series of rolls fixed in advance, and a slot is the n-th of them. Several rolls of a command may take
+    faces from the same slot. Each of them but the first has a mark in `follows`, and the roll before it in the slot
+    must have the same mark in `begins`. These rolls may share a slot:
 
-    - the deals of a check, with a roll of the check
+    - the dice that break the tie of a contest, with a roll of the check
     - the countdowns that the end of a turn or round rolls, with each other
     - the die for the new pool of a countdown that repeats, with the roll that emptied the countdown
 
-    Countdowns that a consequence rolls may share any slot of the command: see `lanes`.
+    Countdowns that a consequence rolls may share any slot of the command, without a mark.
     """
 
     faces: Faces

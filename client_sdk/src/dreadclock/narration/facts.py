@@ -1,4 +1,4 @@
-"""Facts that sentences need, and that an event's fields lack."""
+"""Facts that sentences need, but that the fields of an event lack, such as the name of a thing."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -61,7 +61,7 @@ def find(views: Sequence[View], kind: str, thing_id: Id) -> Any | None:
 
 
 def told_before(views: Sequence[View], record: Record) -> Iterator[Record]:
-    """Return an iterator over the recent public records before a record, the latest first."""
+    """Return the recent public records before a public record, the latest first; none for a hidden record."""
     records = _remembered(views) if record.channel is Channel.PUBLIC else ()
     return (earlier for earlier in records if earlier.channel is Channel.PUBLIC and earlier.seq < record.seq)
 
@@ -79,7 +79,7 @@ JUST_BEFORE: Final = 3  # how many earlier records `_ended_by` searches
 class Facts(Reading):
     """The names that templates can use for a record or a thing.
 
-    These are the fields of the event and its parts, and:
+    These are the fields of the event and of the values in it, and:
 
         by            the id of the seat that acted
         <kind>        the thing of a `<kind>_id`, if a view has it
@@ -104,7 +104,7 @@ class Facts(Reading):
         return fact(self, value) if fact is not None else None
 
     def worded(self, word: str, value: object) -> str:
-        """Return the name of a thing by kind and id, as within a sentence: the warden, not The warden."""
+        """Return the name of a thing. `word`: its kind. `value`: its id. Other words are left to `Reading`."""
         return self._name(word, value) if word in KINDS and isinstance(value, str) else super().worded(word, value)
 
     def _name(self, kind: str, thing_id: Id) -> str:
@@ -114,7 +114,7 @@ class Facts(Reading):
         return within(self.messages, name) if kind in ("seat", "character") else name
 
     def _opponent(self) -> Any:
-        """Return the part of the opponent without a sheet in the event's check."""
+        """Return the part in the event's check of an opponent who has no character sheet."""
         event: Any = self.record.event if self.record else None
         check = getattr(event, "check", None) or find(self.views, "check", getattr(event, "check_id", ""))
         parts = (getattr(event, "part", None), *(check.parts if check is not None else ()))
@@ -146,13 +146,13 @@ def _capped(_: Facts, roll: Any) -> bool:
 
 
 def _bonus_dice(_: Facts, event: Any) -> int:
-    """Return the sum of the dice of the ventures that an event pays, or that it lets lapse."""
+    """Return how many dice of ventures an event spends, or lets lapse."""
     bonuses = event.paid if hasattr(event, "paid") else event.lapsed
     return sum(bonus.dice for bonus in bonuses)
 
 
 def _claimed(facts: Facts, part: Any) -> list[object]:
-    """Return the ventures that a part claims, as far as the views have them."""
+    """Return the ventures whose dice a part of a check claims, as far as the views have them."""
     character = find(facts.views, "character", part.character_id)
     return [bonus for bonus in getattr(character, "bonuses", ()) if bonus.key in (part.claims or ())]
 
@@ -164,7 +164,7 @@ def _owner_name(facts: Facts, thing: Any) -> str | None:
 
 
 def _named_total(facts: Facts, event: Any) -> object:
-    """Return the event's total. In some events, `total` is the sum."""
+    """Return the event's total. If the field `total` is a number (the sum), finds the total by its id."""
     total = getattr(event, "total", None)
     return total if isinstance(total, Total) else find(facts.views, "total", event.total_id)
 
@@ -219,7 +219,11 @@ def _too_late_for(facts: Facts, event: Any) -> object:
 
 
 def _undone(facts: Facts, event: Any) -> object:
-    """Return the named thing, of the command's own kind, that an undone command changed or made; None if several."""
+    """Return the thing that an undone command changed or made; None if there is none, or several.
+
+    Counts only things that have a name, and are of the kind with which the command's event type begins: "clock" in
+    "clock_ticked".
+    """
     begins = event.what.partition("_")[0]
     kind = UNDONE.get(begins, begins)
     made = (find(facts.views, kind, thing_id) for thing_id in event.restored.removed.get(f"{kind}s", ()))
@@ -235,7 +239,7 @@ def _target(facts: Facts, effect: Any) -> object:
 
 
 UNDONE: Final = {"race": "situation", "round": "situation", "state": "character", "track": "character"}
-"""The kind of an undone command's thing, by the first word of its event type, if the two differ."""
+"""By the first word of an event's type: the kind of thing that the event changes. Only where the two differ."""
 
 FACTS: Final[Mapping[str, Callable[[Facts, Any], object]]] = {
     "leader": lambda _, check: check.leader,

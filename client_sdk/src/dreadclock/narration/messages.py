@@ -200,7 +200,7 @@ class Reading:
         return getattr(value, "__dict__", {}).get(name)
 
     def worded(self, word: str, value: object) -> str:
-        """Write a value by a special formatter, such as `{path, clock}`."""
+        """Write a value for a word of a subclass, such as `clock` in `{path, clock}`. This class has no words."""
         return MISSING
 
 
@@ -230,7 +230,7 @@ class Messages:
         return self._parsed[key]
 
     def text(self, key: str, fields: object = None, reading: Reading = _PLAIN) -> str:
-        """Return a message, filled in; a key without a message is shown itself, and a missing field as `?`."""
+        """Return a message, filled in; the key itself if there is no such message. A missing field becomes `?`."""
         return self._filled(self.template(key), fields, None, reading) if self.has(key) else key
 
     def chosen(self, argument: Argument, branch: str) -> Template:
@@ -265,7 +265,8 @@ class Messages:
     def _term(self, group: str, value: str, reading: Reading) -> str:
         """Write a value by the template `group.value`.
 
-        Without this template, use the template with `#` for each number, such as `why.# at first`; otherwise the value.
+        If this template is missing, use the template with `#` for each number, such as `why.# at first`. If both are
+        missing, write the value itself.
         """
         key, open_key = f"{group}.{value}", f"{group}.{_NUMBER.sub('#', value)}"
         if self.has(key) or not self.has(open_key):
@@ -302,7 +303,7 @@ def _at(path: tuple[str, ...], it: object, reading: Reading) -> object:
 
 
 def _count(value: object) -> int:
-    """Return a number, or the length of a list."""
+    """Return a number, the length of a list, or 0 for another value."""
     if isinstance(value, Sequence) and not isinstance(value, str):
         return len(value)
     return value if isinstance(value, int) else 0

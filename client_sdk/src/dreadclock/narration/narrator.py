@@ -1,4 +1,4 @@
-"""Writes events as sentences, in the language of a catalogue."""
+"""Writes events as sentences, in the language of a catalogue: a file of templates."""
 
 import json
 from functools import cache

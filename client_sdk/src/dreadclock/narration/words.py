@@ -1,4 +1,4 @@
-"""Labels from a catalogue of a package, `NAME.<language>.json`. For sentences about events see `narrator`."""
+"""Labels from a catalogue: the file `NAME.<language>.json` of a package. `narrator` writes sentences about events."""
 
 import json
 from functools import cache

@@ -1,8 +1,8 @@
 """Checks: a character rolls a pool of dice, and the highest die counts. Source: rules.md C.
 
-`plan` fixes the dice of a check. The caller draws the faces: it calls `wanted` after each draw, until `wanted`
+`plan` says how a check is rolled. The caller draws the faces: it calls `wanted` after each draw, until `wanted`
 asks for no more. `read` then judges the complete faces. So the same code reads the server's dice and physical
-dice.
+dice. A venture takes dice away now, for more dice later. Momentum and interference are tokens that change a roll.
 """
 
 from collections.abc import Sequence
@@ -92,7 +92,7 @@ def damage_plan(dice: int, *, sixes_add: bool) -> Plan:
 
 
 def wanted(plan: Plan, faces: Sequence[int]) -> int:
-    """Return how many faces the roll needs in total, as far as the faces drawn so far show.
+    """Return how many faces the roll needs in total, judged by the faces drawn so far.
 
     `faces`: the faces drawn so far: first the pool, then the added and re-rolled dice, in the order drawn. If
     the result is larger than `len(faces)`, draw more. Faces beyond the result are ignored. The result is at

@@ -1,4 +1,4 @@
-"""Clocks, scenes and races. Source: rules.md B."""
+"""Clocks, scenes and races: in a race, the party must win a situation before the threat clock is empty. Source: B."""
 
 from collections.abc import Sequence
 from enum import StrEnum

@@ -18,13 +18,13 @@ class DecidedBy(StrEnum):
     """What decides a contest. A criterion counts only if all earlier criteria are equal."""
 
     HIGHEST = "highest"
-    COUNT = "count"
+    COUNT = "count"  # the number of dice that show the highest face
     REFLEX = "reflex"
-    DEAL = "deal"
+    DEAL = "deal"  # pairs of faces, until the two faces of a pair differ
 
 
 class Verdict(NamedTuple):
-    """Who wins a contest, and what decides it. `winner` is None if `dealt` must decide."""
+    """Who wins a contest, and what decides it. `winner` is None if pairs of faces must decide (`dealt`)."""
 
     winner: Side | None
     by: DecidedBy

@@ -1,4 +1,7 @@
-"""Countdowns: a pool of dice that stands for an unknown time limit. Source: rules.md A."""
+"""Countdowns: a pool of dice that stands for an unknown time limit. Source: rules.md A.
+
+Each roll takes some dice out of the pool. A stage is a number of dice at which something happens.
+"""
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""Whether a countdown was already rolled in its turn or round, or has yet to be. Source: A8, A12, B19 and B20."""
+"""Whether a countdown (a pool of dice that empties) has yet to be rolled in its turn or round. A8, A12, B19 and B20."""
 
 from enum import StrEnum
 
@@ -28,8 +28,8 @@ def roll_state(
     `period`: the number of the scene's turn, or of the situation's round. `rolled_turn` and `rolled_period`:
     the values of `turn` and `period` at the last roll, 0 before the first roll.
 
-    `at_turn_end`: the question is which countdowns are due at the end of the room's turn: those that are bound to the
-    turn or to a scene, and were not rolled in this turn yet. Countdowns that are bound to rounds are FREE then.
+    `at_turn_end`: whether the room's turn ends now. Then a countdown is due if it is bound to the turn or to a scene,
+    and was not rolled in this turn. Countdowns that are bound to rounds are FREE then.
     """
     if bound_to == "nothing" or (bound_to != "turn" and not goes_on) or (at_turn_end and bound_to == "rounds"):
         return RollState.FREE

@@ -1,9 +1,10 @@
-"""The scheme of the dice ledger, `dice1`: the part that server and clients share. Uses only the standard library.
+"""The formulas of the dice ledger, `dice1`, which server and clients share. Uses only the standard library.
 
-A lane is a series of 1,024 rolls, n = 1 .. 1024. Client and server commit to their part of all rolls before the first
-roll, each with a hash chain. The client's chain has the tokens t_n: the client sends the anchor t_0 when the lane is
-opened. The server's chain has the keys k_n: the server then publishes k_0. Each roll shows the next value of both
-chains. `\\0` is one zero byte, `||` joins bytes, and all values have 32 bytes:
+A lane is a series of 1,024 rolls, n = 1 .. 1024. Before the first roll, client and server each commit to their input
+for all rolls, with a hash chain. The client's chain has the tokens t_n: the client sends the anchor t_0 when the lane
+is opened. The server's chain has the keys k_n: the server then publishes k_0. Each roll shows the next value of both
+chains. The witness w is a hash of tokens that other seats have shown. `\\0` is one zero byte, `||` joins bytes, and all
+values have 32 bytes:
 
     t_{n-1} = SHA256("dice1/token\\0" || room16 || u32be(n) || t_n)
     lane    = SHA256("dice1/lane\\0" || room16 || t_0 || label)
@@ -57,7 +58,7 @@ def lane_hash(room16: bytes, anchor: bytes, label: str) -> bytes:
 
 
 def witnessed(witness: bytes, token: bytes) -> bytes:
-    """Return a lane's next witness, which also depends on another seat's first token."""
+    """Return a lane's witness after another seat's first token is hashed into it."""
     return _sha256(b"dice1/witness\0", witness, token)
 
 

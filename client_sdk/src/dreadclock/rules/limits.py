@@ -41,12 +41,12 @@ MAX_ON_SHEET: Final = 32
 
 MAX_ODDS_DICE: Final = 40
 MAX_ODDS_PARTS: Final = 8
-"""MAX_ODDS_DICE: the dice of all parts of a check together, including removed dice. MAX_ODDS_PARTS: its parts. A check
-with several parts has no odds beyond these limits, because computing them would take too long.
+"""MAX_ODDS_DICE: the dice of all characters in a check together, including removed dice. MAX_ODDS_PARTS: the
+characters. A check of several characters has no odds beyond these limits, because computing them would take too long.
 """
 
 MAX_LANES: Final = 256
-"""Dice lanes that one seat may open in total (see `ledger`)."""
+"""Dice lanes (series of rolls fixed in advance) that one seat may open in total."""
 
 # Caps of things in a room. Hidden things count separately, with the same caps, so that a cap does not reveal them.
 
@@ -73,7 +73,7 @@ MAX_CONSEQUENCE_BYTES: Final = 200_000  # all consequences of a channel together
 
 MAX_CONSEQUENCE_DEPTH: Final = 8
 MAX_CONSEQUENCE_EVENTS: Final = 64
-"""How deep consequences may trigger further consequences, and after how many events in a channel they stop (E5)."""
+"""How long a chain of consequences may be, and after how many events in a channel consequences stop (E5)."""
 
 MAX_MADE_TEXT_BYTES: Final = 256 * 1024
 """UTF-8 bytes of the names and texts in the open things that one player or integration made. There is a limit, because
@@ -105,7 +105,9 @@ MAX_PARTS_OF_CHECK: Final = 64
 """Characters in one check."""
 
 MAX_WAITING_ON_SHEET: Final = 64
-"""Venture dice (`Bonus`) that wait for a roll of one character. The same limit holds for the character's choices."""
+"""Successful ventures whose dice wait for a later roll of one character. The same limit holds for the choices of
+effects that wait for the character's player.
+"""
 
 # How many ended things a view keeps. Every implementation that builds views from records must use the same numbers, and
 # they must never change: old versions of clients use them, too.
@@ -118,8 +120,7 @@ ROLLS_KEPT: Final = 32
 CHECKS_KEPT: Final = 32
 TOTALS_KEPT: Final = 32
 CLOCKS_KEPT: Final = 32
-"""Ended things of each family. Rolls: as many sealed rolls, and as many others. Clocks: only free-standing clocks
-count.
+"""Ended things of each family. Sealed rolls and other rolls are counted separately. Only free-standing clocks count.
 """
 
 CHARACTERS_KEPT: Final = 64
@@ -130,4 +131,4 @@ SITUATIONS_KEPT: Final = 32
 """Ended scenes, and ended situations in the scenes that the view has."""
 
 LANES_KEPT: Final = 8
-"""A seat's open lanes with tokens. Another lane closes the oldest."""
+"""A seat's open lanes with tokens. Opening another lane closes the oldest."""

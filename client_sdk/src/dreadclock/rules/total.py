@@ -1,4 +1,7 @@
-"""Totals: the dice that a roll keeps, pushing luck, and crises. Source: rules.md D."""
+"""Totals: one die of each number is kept, and the kept dice are added up. Source: rules.md D.
+
+A push adds a die to a total that is too low. If a kept die shows the same number, the push is a crisis.
+"""
 
 from collections.abc import Sequence
 from enum import StrEnum

@@ -37,7 +37,10 @@ class OutcomeOdds(TypedDict):
 
 
 class FaceOdds(TypedDict):
-    """A highest face (None: no die remains): the `chance` of this face, and of this or a higher face (`at_least`)."""
+    """The odds of a highest face.
+
+    `face`: None if no die remains. `at_least`: the chance of this face or a higher one.
+    """
 
     face: int | None
     chance: Exact

@@ -89,7 +89,7 @@ def _tie(ours: Pool, theirs: Pool, face: int) -> _Tie:
 
 
 def _tie_of_sixes(ours: Sixes, theirs: Sixes, showing: int, both: Fraction, whole: int) -> _Tie:
-    """Return the chances of a tie and of more sixes, if sixes explode. Weights: see `pooling`.
+    """Return the chances of a tie and of more sixes, if sixes explode. A weight is a chance times `whole`.
 
     `showing`: the weight of the other side having any 6. `both`: the chance that both sides have a 6.
     """
@@ -102,8 +102,9 @@ def _tie_of_sixes(ours: Sixes, theirs: Sixes, showing: int, both: Fraction, whol
 
 
 def _at_least(terms: Sequence[int], showing: int, base: int) -> list[int]:
-    """Return the weights of at least 1, 2, ... sixes. Each weight has the same denominator as the term of its
-    count.
+    """Return the weights of at least 1, 2, ... sixes. Each has the denominator of the term for the same count.
+
+    `terms`: the weights of exactly 1, 2, ... sixes. `showing`: the weight of any sixes.
     """
     left = accumulate(terms[:-1], lambda above, term: (above - term) * base, initial=showing * base)
     return list(left) if terms else []
@@ -112,8 +113,9 @@ def _at_least(terms: Sequence[int], showing: int, base: int) -> list[int]:
 def _shares(ours: Sixes, theirs: Sixes) -> tuple[list[int], int]:
     """Return factors and a denominator that turn an infinite sum into a finite sum.
 
-    For each count of sixes from 1 on, the infinite sum has the product of both sides' terms. The finite sum has the
-    first products, each times its factor. Divided by the denominator, it equals the infinite sum.
+    The infinite sum adds up the products of both sides' terms, for every count of sixes from 1 on. The finite sum adds
+    up only the first products, each times its factor. Divided by the denominator, the finite sum equals the infinite
+    sum.
 
     Why: beyond some count, the products are sums of polynomials times powers of `roots`. Multiply their series by
     (1 - root w)^multiplicity for each root: the result is a polynomial in w. The sum is this polynomial at w = 1/base,

@@ -1,7 +1,7 @@
 """Pooled dice of checks: the exact chance of each highest face, and of the number of dice that show it.
 
-A weight is a chance times the pool's `whole`. Weights are whole numbers, because adding fractions would be slower. A
-plan's dice have six equal sides, or five if each 1 is rolled again until it is no 1.
+A weight is a chance times the pool's `whole`, the number of all its rolls. Weights are whole numbers, because adding
+fractions would be slower. A plan's dice have six equal sides, or five if each 1 is rolled again until it is no 1.
 
 Counts of a face. For each face h there is a power series in z. Its coefficient at z^0 is the weight of a
 highest face below h. Its coefficient at z^c is the weight of h as the highest face, on exactly c dice. The
@@ -58,15 +58,15 @@ class Pool:
         self.whole: int = prod(_whole(plan) for plan in self._plans)
 
     def below(self, face: int) -> int:
-        """Return the weight of all dice being below `face`, 1-7."""
+        """Return the weight of rolls in which all dice are below `face`, 1-7."""
         return prod(_below(plan, face) for plan in self._plans)
 
     def showing(self, face: int) -> int:
-        """Return the weight of `face` being the highest."""
+        """Return the weight of rolls in which `face` is the highest."""
         return self.below(face + 1) - self.below(face)
 
     def counts(self, face: int, up_to: int | None = None) -> list[int]:
-        """Return, for 0, 1, ... `up_to` dice, the weight of `face` (1-5) being the highest on exactly that many dice.
+        """Return the weights of rolls in which `face` (1-5) is the highest, on exactly 0, 1, ... `up_to` dice.
 
         The weight for 0 dice is 0. The list is shorter if there are fewer dice. `up_to`: None for all possible counts.
         """
@@ -133,9 +133,9 @@ def _added(plan: Plan, reach: int) -> range:
 
 
 def _reaching(plan: Plan, face: int, reach: int) -> int:
-    """Return the weight of exactly `reach` dice showing `face` or more, if at most `plan.removed` of them show more.
+    """Return the weight of rolls in which exactly `reach` dice show `face` or more.
 
-    `face`: 1-6, or 1-5 if dice explode.
+    At most `plan.removed` of these dice show more than `face`. `face`: 1-6, or 1-5 if dice explode.
     """
     lower, higher = face - 1 - plan.rerolls, (5 if plan.explodes else 6) - face
     weight = 0
@@ -148,7 +148,7 @@ def _reaching(plan: Plan, face: int, reach: int) -> int:
 
 
 def _below(plan: Plan, face: int) -> int:
-    """Return the weight of all remaining dice of a plan being below `face`, 1-7."""
+    """Return the weight of rolls in which all remaining dice of a plan are below `face`, 1-7."""
     if face > 6:
         return _whole(plan)
     if face == 6 and plan.explodes:
