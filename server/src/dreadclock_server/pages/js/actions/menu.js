@@ -57,7 +57,7 @@ function controlsNow(table, kind, thing, name) {
   return { all, face: all.filter((action) => action.face), rest: all.filter((action) => !action.face && !action.press), draw };
 }
 
-/** Draw a thing's dice or dial, and the controls of the actions that a press on it does. @param {Table} table @param {string} kind @param {any} thing @param {unknown} drawing */
+/** Draw a thing's dice or dial, and the controls of the actions that a press there does. @param {Table} table @param {string} kind @param {any} thing @param {unknown} drawing */
 export function pressed(table, kind, thing, drawing) {
   const { all, draw } = controlsNow(table, kind, thing, thing.name);
   return html`<div class="pressed">${drawing} ${repeat(all.filter((action) => action.press), named, draw)}</div>`;

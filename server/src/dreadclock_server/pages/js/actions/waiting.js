@@ -99,7 +99,7 @@ export const CHECK = [
   ...lettered({ roll: "r", faces: "f" }),
 ];
 
-/** Tell whether the acting side can never roll: none of its parts is rolled, and all its characters are out of play. @param {Table} table @param {readonly T.Part[]} parts */
+/** Tell whether the acting side can never roll: nobody on it has rolled, and all its characters are out of play. @param {Table} table @param {readonly T.Part[]} parts */
 function isLost(table, parts) {
   return parts.filter((part) => part.side === "acting").every((part) => isStuck(table, part));
 }

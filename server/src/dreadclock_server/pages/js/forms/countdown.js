@@ -12,7 +12,8 @@
  * @import { Panel } from "../gm/panel.js"
  * @import { Size } from "./sizing.js"
  *
- * A stage says what happens at a number of dice. Only the gm can add effects at the starting number. `fields` draws their fields. `in` returns the entered effects as a field of the command.
+ * A stage says what happens at a number of dice. Only the gm can add effects at the starting number. `fields` draws
+ * their fields. `in` returns the entered effects as a field of the command.
  * @typedef {{ fields: (f: Fields) => unknown, in: (values: Values) => Pick<T.StartCountdown, "at_start"> }} AtStart
  */
 

@@ -149,7 +149,7 @@ export class Fields {
   }
 
   /**
-   * Draw a choice of a character or none.
+   * Draw a choice of a character, or none.
    * @param {string} name @param {string} label @param {string} none @param {readonly T.Character[]} [among]
    */
   character(name, label, none, among = inPlay(this.table)) {

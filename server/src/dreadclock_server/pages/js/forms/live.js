@@ -89,7 +89,7 @@ export const commandForm = (type, idField, fields, { submit, ...more } = {}) => 
   });
 
 /**
- * Draw the button that fills in the values that were sent last. Then the name is selected, so that another name can be typed.
+ * Draw the button that fills in the values that were sent last, and selects the name, so that another can be typed.
  * @param {Table} table @param {string} key @param {string} again
  */
 function sameAgain(table, key, again) {

@@ -38,7 +38,7 @@ function oddsIn(answer, side) {
 }
 
 /**
- * Return the path and the parameters of the request for the odds of these parts. Return null if the acting side has no part.
+ * Return the path and the parameters of the request for the odds. Return null if the acting side has no part.
  * @param {Table} table @param {readonly T.Part[]} parts @param {boolean} hidden
  */
 function questionOf(table, parts, hidden) {
@@ -69,15 +69,15 @@ function sideOf(table, [leader, ...helpers], hidden, prefix) {
   };
 }
 
-/** Return the parameter for a helper, such as `3+1-0,momentum,venture=2`: score, bonus, penalty, tokens and venture. @param {T.Part} part @param {{ paid: number, momentum: boolean, interference: boolean }} held */
+/** Return the parameter for a helper, such as `3+1-0,momentum,venture=2`: score, bonus, penalty, token, venture. @param {T.Part} part @param {{ paid: number, momentum: boolean, interference: boolean }} held */
 function written({ score, bonus, penalty, venture }, { paid, momentum, interference }) {
   const tokens = `${momentum ? ",momentum" : ""}${interference ? ",interference" : ""}`;
   return `${score}+${bonus + paid}-${penalty}${tokens}${venture ? `,venture=${venture.level}` : ""}`;
 }
 
 /**
- * Return whether a character would use momentum or interference for a roll, and how many dice won by earlier checks
- * (`paid`). A hidden roll uses none of these. Source: rules.md C7 and C8.
+ * Return whether a character would use momentum or interference for a roll, and how many dice it gets from earlier
+ * checks (`paid`). A hidden roll uses none of these. Source: rules.md C7 and C8.
  * @param {Table} table @param {T.Part} part @param {boolean} hidden
  */
 function heldBy(table, part, hidden) {

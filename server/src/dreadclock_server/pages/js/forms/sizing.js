@@ -62,7 +62,7 @@ export function distribution(table, place, { pool, speed, stages }) {
   return withOdds(table, place, "countdown", params, (answer) => outlook(table, answer));
 }
 
-/** Draw the chart for the dice that a running countdown has now. @param {Table} table @param {T.Countdown} countdown */
+/** Draw the chart for the present dice of a countdown. @param {Table} table @param {T.Countdown} countdown */
 export function outlookOf(table, { id, pool, speed, stages }) {
   return distribution(table, `countdown:${id}`, { pool, speed, stages: [...new Set(stages.map(({ at }) => at))].filter((at) => at < pool) });
 }
@@ -127,7 +127,7 @@ export function chart(label, height, most, bars, line = nothing) {
 }
 
 /**
- * Draw the chance that a countdown is over after `rolls` rolls, and the chance that each stage is reached by then.
+ * Draw the chance that a countdown is over after `rolls` rolls, and the chance that each stage (a number of dice) is reached.
  * @param {Table} table @param {string} place @param {Size} size @param {number} rolls
  */
 export function after(table, place, { pool, speed, stages }, rolls) {

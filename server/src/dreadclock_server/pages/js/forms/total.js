@@ -82,7 +82,7 @@ function specialField(table, f, { specials }, total) {
 }
 
 /**
- * Draw checkboxes for the special attributes that are not chosen. Draw nothing if none is chosen, or only one is allowed. Source: rules.md D11.
+ * Draw checkboxes for the special attributes that are not chosen. Draw nothing if none is chosen, or if the rules allow only one. Source: rules.md D11.
  * @param {Table} table @param {Fields} f @param {Pick<T.Character, "specials">} character @param {T.Total} [total]
  */
 function moreFields(table, f, { specials }, total) {
@@ -99,7 +99,7 @@ function hasMore(f, name, total) {
   return f.ticked(`${MORE}${name}`, total?.more_specials.some((special) => special.name === name));
 }
 
-/** Return the names of the ticked special attributes, without the chosen special attribute. @param {Values} values */
+/** Return the names of the ticked special attributes, without the chosen one. @param {Values} values */
 function moreIn(values) {
   const ticked = [...values.data.keys()].filter((name) => name.startsWith(MORE)).map((name) => name.slice(MORE.length));
   const first = values.text("special");

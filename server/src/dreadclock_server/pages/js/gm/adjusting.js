@@ -43,7 +43,7 @@ function placeField(table, { within_id: within = "" }, f) {
   return open.length < 2 ? nothing : f.pick("within_id", "gm.check.within", [["", table.t("form.none")], ...named(open)], within);
 }
 
-/** Draw the odds of the numbers in the form. Draw nothing if no number and no claimed venture has changed, or if a contest lacks an opponent. @param {Table} table @param {T.Check} check @param {Fields} f */
+/** Draw the odds of the numbers in the form. Draw nothing if no number and no claimed venture (dice won earlier) has changed, or if a contest lacks an opponent. @param {Table} table @param {T.Check} check @param {Fields} f */
 function newOdds(table, { parts, visibility, contest }, f) {
   if (needsOpposition({ contest: f.ticked("contest", contest), parts })) return nothing;
   const changed = parts.map((part) => partIn(table, part, f));
@@ -76,7 +76,7 @@ function partNumbers(table, part, f) {
   </fieldset>`;
 }
 
-/** Return the ventures (dice won earlier) that a part may claim. @param {Table} table @param {T.Part} part */
+/** Return the ventures that a part may claim. @param {Table} table @param {T.Part} part */
 function venturesFor(table, part) {
   const character = table.view.characters.get(part.character_id);
   return character ? unclaimed(table, character, "check", part) : [];

@@ -13,7 +13,7 @@ import { sure } from "./presses.js";
 
 const forms = lazily(() => import("./answer_forms.js"));
 
-/** Draw the controls for each failure of a check, and for each choice that is still open. @param {Table} table @param {T.Check} check */
+/** Draw the controls for each failure of a check, and for each open choice. @param {Table} table @param {T.Check} check */
 export function settling(table, check) {
   const characters = check.parts.map(({ character_id: id }) => table.view.characters.get(id)).filter((character) => character !== undefined);
   return html`${check.parts.filter((part) => failed(check, part)).map((part) => bargain(table, check, part))}
@@ -21,8 +21,8 @@ export function settling(table, check) {
 }
 
 /**
- * Draw the controls for the bargain over the failure of a part (one character's roll); nothing once it is over. For a player's character, fold
- * the controls that the player also has.
+ * Draw the controls for the bargain over the failure of a part (one character's roll); nothing once it is over. For a player's
+ * character, fold the controls that the player also has.
  * @param {Table} table @param {T.Check} check @param {T.Part} part
  */
 function bargain(table, check, part) {
@@ -63,7 +63,7 @@ function playersControls(table, { key, describes, failure, stage }) {
   ${sure(table, { ...decline, yes: table.t("gm.cost.decline.yes") })}`;
 }
 
-/** Draw a button for each effect that a character may choose. With `or_token`, the first takes momentum or interference instead. @param {Table} table @param {T.Character} character @param {T.Choice} choice */
+/** Draw a button for each effect that a character may choose. With `or_token`, the first gives a token instead, an advantage or a handicap. @param {Table} table @param {T.Character} character @param {T.Choice} choice */
 function effects(table, { id, name }, { check_id: check, instead_of: token, offered, or_token: open }) {
   const options = [...(open ? [[token, table.t(token)]] : []), ...offered.map((effect) => [effect, effect])];
   const choose = /** @type {const} */ ({ type: "choose_effect", check_id: check, character_id: id });

@@ -31,7 +31,7 @@ const showing = lazily(() => import("./showing.js"));
 const SCENE = 10; // the size of the scene's clock
 const RACE = /** @type {const} */ ({ kind: "race", content: "exploration", level: 1, difficulty: "normal" });
 const WAY_IN = /** @type {const} */ ({ kind: "standard", content: "exploration", clock: 1 });
-const PARTS = /** @type {const} */ (["countdown", "scene", "situation", "challenge"]); // the fields of events that contain new things
+const PARTS = /** @type {const} */ (["countdown", "scene", "situation", "challenge"]); // events have new things in these fields
 
 /** @type {Record<string, Beginning>} */
 const BEGINNINGS = {

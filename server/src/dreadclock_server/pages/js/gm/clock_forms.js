@@ -1,5 +1,5 @@
 // @ts-check
-/** The forms that move clocks, correct clocks, and cancel things that were opened by mistake; and helpers for the choice of a clock. */
+/** The forms that move or correct clocks, and that cancel things opened by mistake; and helpers for the choice of a clock. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -58,10 +58,10 @@ function clocksOf(table, thing) {
   return "clock_id" in thing ? openClocks(table, thing) : [thing];
 }
 
-/** Return clocks as options, with their names and values. @param {Table} table @param {readonly T.Clock[]} clocks @returns {Options} */
+/** Return clocks as options, with names and values. @param {Table} table @param {readonly T.Clock[]} clocks @returns {Options} */
 export const clockOptions = (table, clocks) => clocks.map((clock) => [clock.id, `${nameOfClock(table, clock)} (${clock.value}/${clock.size})`]);
 
-/** Return the displayed name of a clock. The threat of a scene has no name of its own. @param {Table} table @param {T.Clock} clock */
+/** Return the displayed name of a clock. The threat, the clock of a scene's races, has no own name. @param {Table} table @param {T.Clock} clock */
 export function nameOfClock(table, { kind, name }) {
   if (kind === "threat") return table.t("scene.threat");
   return kind === "scene" ? titled(table.t("scene.clock"), name) : name;

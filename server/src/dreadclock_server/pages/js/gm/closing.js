@@ -11,7 +11,7 @@ import { sure } from "./presses.js";
 
 const ANNOUNCED = "evening:told"; // a key in `ui`; its value says whether the end was announced
 
-/** Draw the button that announces the end of the evening to everyone, beside the button of the recap. After the announcement, only the button of the recap is left. @param {Table} table */
+/** Draw the button that announces the end of the evening to everyone, and the button of the recap (a summary). After the announcement, draw only the second. @param {Table} table */
 export function evening(table) {
   if (table.ui.get(ANNOUNCED)) {
     return html`<p role="status">${table.t("gm.evening.told")}</p>
@@ -33,7 +33,7 @@ export function closing(table) {
     ${sure(table, { ...close, command: { type: "close_room" } })}`;
 }
 
-/** Draw the button that reopens a closed room, with the last possible time. After that time, say that it is too late. @param {Table} table */
+/** Draw the button that reopens a closed room, with the latest time for it. After that time, say that it is too late. @param {Table} table */
 export function closed(table) {
   const last = /** @type {T.EventRecord} */ (table.view.public.recent.at(-1)); // closing was the last event of the room
   const until = last.at + REOPEN_MS;

@@ -51,9 +51,9 @@ function clockFields(table, scene, f) {
 }
 
 /**
- * Draw the fields for how far a clock moves and how much it grows. A threat cannot grow. The initial values make a threat or a free
- * clock move on by 1. Other clocks count the party's progress, so the initial values move such a clock back by 1, or enlarge it by 1
- * if it has no progress yet.
+ * Draw the fields for how far a clock moves and how much it grows. A threat clock cannot grow. The initial values move a
+ * threat clock or a free clock (without a scene) on by 1. Other clocks count the party's progress, so the initial values move
+ * them back by 1, or enlarge a clock without progress by 1.
  * @param {Table} table @param {Fields} f @param {T.Clock} clock
  */
 function moveFields(table, f, clock) {

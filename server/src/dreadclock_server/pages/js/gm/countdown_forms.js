@@ -1,5 +1,5 @@
 // @ts-check
-/** The gm's forms that start, replenish, change and cancel a countdown, which is a pool of dice that shrinks; and its odds. */
+/** The gm's forms that start, replenish, change and cancel a countdown (a pool of dice that shrinks), and its odds. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"

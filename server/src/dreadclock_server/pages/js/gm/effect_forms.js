@@ -10,7 +10,7 @@
  *
  * @typedef {{ stunts: readonly string[], fumble_effects: readonly string[], or_interference: readonly string[], fumble_does: readonly T.FumbleDoes[] }} Effects
  *   the effects of a thing, or of a single check. `or_interference`: the fumble effects in place of which the player may take an
- *   interference token. `fumble_does`: what each fumble effect does automatically
+ *   interference token (a handicap). `fumble_does`: what each fumble effect does automatically
  */
 
 import { field } from "../app/controls.js";

@@ -181,8 +181,8 @@ function countdownFields(f, suffix, before) {
 
 /**
  * Draw a row for each entered effect, and an empty row for a further effect. There are at most MAX_EFFECTS rows.
- * @param {Table} table @param {Fields} f @param {string} prefix the part of the fields' suffix before the row's number
- * @param {readonly T.Effect[]} [before] the stored effects, with which the rows start @param {Partial<Row>} [row] properties of all rows @returns {unknown[]}
+ * @param {Table} table @param {Fields} f @param {string} prefix the start of the suffix, before the row's number
+ * @param {readonly T.Effect[]} [before] the stored effects, which the rows show at first @param {Partial<Row>} [row] properties of all rows @returns {unknown[]}
  */
 export function effectRows(table, f, prefix, before = [], row = {}) {
   const suffixes = Array.from({ length: MAX_EFFECTS }, (_, at) => `${prefix}${WITHIN}${at}`);

@@ -28,7 +28,7 @@ export function checkWaits(table, check) {
   return status === "proposed" || unopposed || parts.some((part) => isStuck(table, part) || rolls(part));
 }
 
-/** Tell whether a total waits for the gm, who may have to set the number, judge the roll, offer a push, or roll or push for an own character. @param {Table} table @param {T.Total} total */
+/** Tell whether a total waits for the gm, who may have to set the required number, judge the roll, offer a push (a further die), or roll or push for an own character. @param {Table} table @param {T.Total} total */
 export function totalWaits(table, { status, enough, character_id: id }) {
   if (status === "proposed" || (status === "rolled" && enough !== true)) return true;
   return (status === "ready" || status === "offered") && isGms(table, id);

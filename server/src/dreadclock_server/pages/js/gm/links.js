@@ -87,7 +87,7 @@ export function allLinks(table) {
     </ul>`;
 }
 
-/** Fetch the list as the button does, with errors shown at the button. @param {Table} table */
+/** Fetch the list, and show an error at the button that fetches it. @param {Table} table */
 function listAgain(table) {
   return table.attempt("tokens:list", () => listTokens(table));
 }

@@ -51,7 +51,8 @@ export function threatOf(level, difficulty) {
 }
 
 /**
- * Draw the chance to win a race, and fields for two assumptions: how often efforts succeed, and how many rounds they take.
+ * Draw fields for two assumptions: how often efforts succeed, and how many rounds they take. If points are left, draw the
+ * chance to win.
  * @param {Table} table @param {string} place
  * @param {{ situation: number, threat: number }} race the remaining points of the situation and of the threat @param {Fields} f
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** The gm's forms for scenes, the situations in them, their challenges, and efforts (attempts on a challenge); and the odds of races. */
+/** The gm's forms for scenes, the situations in them, their challenges, and efforts (attempts on a challenge); and the odds of races (situations with a threat clock). */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -76,7 +76,7 @@ function startFields(table, scene, f) {
     ${challengeRows(table, f)} ${race ? raceFields(table, scene, f) : nothing}`;
 }
 
-/** Draw rows for the first challenges of a situation. At first, there is a row for each kind of challenge. @param {Table} table @param {Fields} f */
+/** Draw rows for the first challenges of a situation, at first one for each kind. @param {Table} table @param {Fields} f */
 function challengeRows(table, f) {
   const options = CHALLENGES.map((kind) => /** @type {const} */ ([kind, table.t(`challenge.${kind}`)]));
   return html`<fieldset class="rows challenges">
@@ -131,8 +131,8 @@ function difficulties(table) {
 }
 
 /**
- * Draw the fields for the level and the difficulty of a race. If the gm chooses no
- * difficulty, the server takes the difficulty for the levels of the race and the party.
+ * Draw the fields for the level and the difficulty of a race. If the gm chooses no difficulty, the server takes the difficulty for the
+ * levels of the race and the party.
  * @param {Table} table @param {T.Scene} scene @param {Fields} f
  */
 function levelFields(table, scene, f) {
@@ -143,7 +143,7 @@ function levelFields(table, scene, f) {
   ${f.pick("difficulty", "gm.race.difficulty", [["", byParty], ...difficulties(table)], undefined, { required: needed })}`;
 }
 
-/** Return the entered level of a race, and the level of the ticked characters; null if only newcomers or nobody is ticked. @param {Table} table @param {Fields} f */
+/** Return the entered level of a race, and the level of the ticked characters; null if only newcomers (not approved yet) or nobody is ticked. @param {Table} table @param {Fields} f */
 function levelsIn(table, f) {
   const party = partyLevel(partyIn(table, f));
   return { party, level: Math.min(MAX_LEVEL, Math.max(1, f.number("level", party ?? 1))) };
@@ -169,7 +169,7 @@ function partyIn(table, f) {
   return inPlay(table).filter(({ id }) => f.values.ticked(`party:${id}`));
 }
 
-/** Draw a checkbox for each character in play. The label of a newcomer, whom the gm has not approved yet, says that newcomers do not count for the party's level. Source: rules.md B18. @param {Table} table @param {Fields} f */
+/** Draw a checkbox for each character in play. The label of a newcomer says that newcomers do not count for the party's level. Source: rules.md B18. @param {Table} table @param {Fields} f */
 function partyFields(table, f) {
   const party = partyIn(table, f);
   const members = inPlay(table).map((character) => {
@@ -190,9 +190,8 @@ export function odds(table, _, { id, clock_id: clockId, scene_id: sceneId }) {
 }
 
 /**
- * Draw the button that begins a prepared (hidden) situation. If the gm must choose the difficulty of a race first, draw a form for the
- * difficulty instead.
- * Source: rules.md B5.
+ * Draw the button that begins a prepared (hidden) situation. If the gm must choose the difficulty of a race first,
+ * draw a form for the difficulty instead. Source: rules.md B5.
  * @param {Table} table @param {T.Situation} situation
  */
 export function beginning(table, situation) {
@@ -214,7 +213,7 @@ export const beginningAs = commandForm(
   { submit: "gm.situation.begin" },
 );
 
-/** Draws the form that resolves a situation. */
+/** Draws the form that ends a situation as won. */
 export const resolving = commandForm("resolve_situation", "situation_id", (f) => f.sentence("how", "gm.resolve.how", { required: true }));
 
 /** Draws the form that ends a situation as failed. */

@@ -36,13 +36,13 @@ export function toolbar(table) {
   </section>`;
 }
 
-/** Draw the menu of the things that can be added. In the opened menu, the form for a countdown is open. @param {Table} table */
+/** Draw the menu of things to add. In the opened menu, the form for a countdown is open. @param {Table} table */
 function add(table) {
   const label = table.t("gm.add_thing");
   return menu(table, "add", "", () => adding(table), { sign: label, label, kind: "adding", first: "countdown:start", always: true });
 }
 
-/** Draw the menu "☰": people and their links, house rules, settings, words that verify the log, looking back, the end of the evening. @param {Table} table */
+/** Draw the menu "☰": people and their links, house rules, settings, words that verify the log, looking back, the evening's end. @param {Table} table */
 function drawer(table) {
   const label = table.t("gm.drawer");
   const chosen = { key: "settings", label: table.t("settings"), kind: "more", content: () => choices(table) };
@@ -97,7 +97,7 @@ function waits(table) {
   </button>`;
 }
 
-/** Draw the number of the turn and the button that ends the turn. A hint names the countdowns that it rolls, and the checks and totals that wait for players. @param {Table} table */
+/** Draw the number of the turn and the button that ends the turn. A hint names the countdowns that the button rolls, and the checks and totals that wait for players. @param {Table} table */
 function turn(table) {
   const { view } = table;
   const due = [...view.countdowns.values()].filter((countdown) => isDue(view, countdown));

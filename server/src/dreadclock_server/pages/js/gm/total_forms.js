@@ -1,5 +1,5 @@
 // @ts-check
-/** The gm's forms for totals, rolls whose sum must reach a number. If the sum is too low, a push adds a die, which may bring a crisis. */
+/** The gm's forms for totals, rolls whose sum must reach a number. If the sum is too low, a push adds a die, which may bring a crisis (lasting harm). */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"

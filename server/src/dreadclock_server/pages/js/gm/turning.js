@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * Dials that the gm turns by dragging. A free clock (a clock without a scene) moves while its dial is turned. A scene's dial
- * has a ring for each clock of the scene. If the ring of the scene's own clock is turned backwards, that clock moves back by 1. Every
- * other turn of a ring opens the scene's menu at the control that changes the clock of the ring.
+ * has a ring for each clock of the scene. If the ring of the scene's own clock is turned backwards, that clock moves back by 1. In
+ * all other cases, turning a ring opens the scene's menu at the control that changes the ring's clock.
  */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */

@@ -53,7 +53,7 @@ function row(table, seat) {
   </li>`;
 }
 
-/** Go to a table. The token is in session storage, not in the address. @param {string} room @param {string} token */
+/** Go to a table. The link's token is in session storage, not in the address. @param {string} room @param {string} token */
 function sit(room, token) {
   const address = new URL(`r/${room}`, new URL(".", location.href));
   if (!keepToken(room, token)) address.hash = token; // without session storage, the token is in the address, as in a link

@@ -21,7 +21,7 @@ export function pointAt(root, about) {
 }
 
 /**
- * Scroll to a thing on a page and highlight it. If the page shows the thing only as sealed, highlight the sealed thing.
+ * Scroll to a thing on a page and highlight it. If the thing is sealed (the page shows only its name), highlight its name.
  * @param {Document} page @param {string} about its kind and id
  */
 function show(page, about) {
@@ -35,7 +35,7 @@ function show(page, about) {
   thing.scrollIntoView({ block: high ? "start" : "center", behavior: STILL.matches ? "auto" : "smooth" });
 }
 
-/** Return the documents of the visible seats. @param {Element} root @returns {Document[]} */
+/** Return the documents of the visible frames. @param {Element} root @returns {Document[]} */
 function pagesIn(root) {
   return [...root.querySelectorAll("iframe")].flatMap((frame) =>
     frame.contentDocument && frame.checkVisibility() ? [frame.contentDocument] : [],

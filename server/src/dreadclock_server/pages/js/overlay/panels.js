@@ -57,7 +57,7 @@ function going(things, goesOn, keepsLast) {
 }
 
 /**
- * Draw a thing: its name with some marks, and below it its content and its consequences.
+ * Draw a thing: its name with some marks, and below it its content and what it triggers.
  * @param {Table} table @param {string} kind @param {any} thing
  * @param {{ name?: string, marks?: unknown, body: unknown, also?: string }} drawn `name`: by default the thing's; `also`: a further CSS class
  */
@@ -153,7 +153,7 @@ function characters(table, most) {
   return panel(table, "characters", present, (thing) => character(table, thing), most);
 }
 
-/** Draw a character. @param {Table} table @param {T.Character} thing */
+/** @param {Table} table @param {T.Character} thing */
 function character(table, thing) {
   const { status, states, tracks, momentum, interference } = thing;
   return item(table, "character", thing, {
@@ -172,7 +172,7 @@ function checks(table, most) {
   return panel(table, "checks", [...openChecks(table), ...sealedOf(table, "check")], draw, most);
 }
 
-/** Return the checks that are not resolved, or whose cost waits for an answer. @param {Table} table */
+/** Return the checks that are not resolved, or in which a cost for a failure waits for an answer. @param {Table} table */
 function openChecks({ view }) {
   return [...view.checks.values()].filter((check) => check.status !== "resolved" || isDiscussed(check));
 }

@@ -38,7 +38,7 @@ export class Watched extends Table {
     return { width: clientWidth - 2 * PADDING, height: HIGH * innerHeight - 2 * PADDING };
   }
 
-  /** The view of the public channel. It never has things that only the gm sees. */
+  /** The view of what everyone sees, without things that only the gm sees. */
   get truth() {
     if (this.#public === null || this.#of !== this.room.view) {
       this.#of = this.room.view;

@@ -177,7 +177,7 @@ function numbersOf(kind, entries) {
   return numbers;
 }
 
-/** Tell whether a thing is on the table, and is of a kind that stays there for long, such as a countdown. A check is not. @param {string} thing */
+/** Tell whether a thing is on the table, and is of a kind that stays there for long, such as a countdown, unlike a check. @param {string} thing */
 function isOnTable(thing) {
   const name = CSS.escape(thing);
   return LASTING.test(thing) && !!document.querySelector(`[data-thing="${name}"]:not(.ended *)`);

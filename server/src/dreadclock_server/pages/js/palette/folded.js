@@ -31,7 +31,7 @@ function thingsOf(table, kind) {
 }
 
 /**
- * Draw a part of the page with all its folded content until no module is loading, and return its entries.
+ * Draw a part of the page unfolded. Repeat this until no module is loading. Return the entries.
  * @param {Table} table @param {(twin: Table) => unknown} draw @param {string} [name] @param {string} [thing] @returns {Promise<Entry[]>}
  */
 async function unfolded(table, draw, name = "", thing = "") {

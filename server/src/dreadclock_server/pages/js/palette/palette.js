@@ -20,7 +20,7 @@ const FRAMES = 300; // how many frames to wait until an element is drawn
  * @typedef {object} Shown the content of the open palette
  * @property {Table} table
  * @property {Entry[]} entries at first the entries of the visible controls; all entries once they are loaded
- * @property {boolean} whole whether these are all entries
+ * @property {boolean} whole whether `entries` has all entries
  * @property {string} typed the typed text
  * @property {number} at the number of the chosen entry in the list, from 0
  * @property {number} most how many entries are listed at most
@@ -38,7 +38,7 @@ let begun = { keys: "", at: 0 };
  */
 export async function open(table, early = () => "") {
   await prepare(table);
-  const [typed, ...entered] = early().split("\n"); // called even if the palette is open, because keys.js collects all typed keys until then
+  const [typed, ...entered] = early().split("\n"); // called even if the palette is open, because keys.js collects keys until this call
   if (shown && dialog().open) return;
   if (shown) forget(); // the dialog was just closed, but its `close` event has not come yet
   shown = { table, entries: worded(table, entriesInSight(table)).sort(byKeys(table)), whole: false, typed, at: 0, most: SHOWN };

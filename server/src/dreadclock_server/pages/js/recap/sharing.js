@@ -1,5 +1,5 @@
 // @ts-check
-/** The gm's controls for sharing a recap: make links to it, list them, and revoke them. */
+/** The gm's controls for sharing a recap of the evening: make links to it, list them, and revoke them. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -11,7 +11,7 @@ import { linkShown, shownLink } from "../gm/showing.js";
 
 const LIST = "recaps:list";
 
-/** Draw the controls for sharing a recap. @param {Table} table */
+/** Draw the controls. @param {Table} table */
 export function sharing(table) {
   const shown = table.ui.get("link");
   const shared = /** @type {T.SharedRecap[] | undefined} */ (table.ui.get("recaps"));
