@@ -52,7 +52,7 @@ class Ledger:
         self._lanes: OrderedDict[tuple[str, Value32 | None], Chain] = OrderedDict()
 
     def _check(self) -> None:
-        """Compare the secret with the published lane, once. Raises Refused if the secret does not match."""
+        """Compare the secret with the published lane, once. Raises Refused if the secret is lost or does not match."""
         published, self._unchecked = self._unchecked, None
         if published is not None and text32(self._made(published.label, published.anchor).value(0)) != published.key:
             self._is_lost = True

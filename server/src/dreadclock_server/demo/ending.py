@@ -56,8 +56,8 @@ def check_dice(table: Table) -> None:
 async def check_everyone(table: Table) -> None:
     """Check the view of each seat.
 
-    Raises DemoFailed if a seat did not receive all public events, if its view differs from the server's view, or if a
-    seat other than the gm sees the name of the gm's hidden countdown.
+    Raises DemoFailed if a seat did not receive all public events, or if its view differs from the server's view. Also
+    raises DemoFailed if anyone except the gm sees the name of the hidden countdown.
     """
     head = table.gm.positions[Channel.PUBLIC]
     for room in table:

@@ -31,7 +31,7 @@ class Play(Protocol):
 async def begin_race(
     play: Play, scene: Mapping[str, object], race: Mapping[str, object], challenges: Mapping[str, tuple[str, str]]
 ) -> None:
-    """Open a scene with a race in it. `scene`, `race`: the fields of the commands.
+    """Open a scene with a race in it. `scene`, `race`: fields of the two commands.
 
     `challenges`: the name and kind of each challenge, by id.
     """

@@ -2,5 +2,5 @@
 from the rows.
 """
 
-# pydantic-settings is not used: it would save about ten lines of given.py. The typer flags, the sentences
-# about wrong values, masked secrets, the sources of values and the printed page would still be our code.
+# pydantic-settings is not used, because it would save only about ten lines of given.py. Flags, error messages, masked
+# secrets, the sources of values and the printed page would still be our code.

@@ -150,8 +150,8 @@ class Settings(BaseModel):
     limit_commands: Limit = Rate(200, 1, 400)
     """Commands from one address, of all its seats."""
     limit_refusals: Limit = Rate(500, 1, 2000)
-    """Refusals to one address after which the client is to send the command again, such as `rate_limited`. Beyond this
-    limit, the server closes the connection."""
+    """Refusals to one address that ask the client to send the command again, such as `rate_limited`. Beyond this limit,
+    the server closes the connection."""
     limit_requests: Limit = Rate(100, 1, 100)
     """HTTP requests of any kind from one address. Further requests wait."""
     limit_joins: Limit = Rate(20, 1, 200)
@@ -176,7 +176,7 @@ class Settings(BaseModel):
     limit_demo_room: Limit = Rate(5, 1, 10)
     """Commands in one demo room, of all its seats together. The commands of the story do not count."""
     limit_all_rooms: Limit = Rate(5, 1, 100)
-    """Rooms opened by everyone together, without demo rooms."""
+    """Rooms opened by everyone together. Demo rooms count separately, at the same rate."""
 
     @property
     def on_loopback(self) -> bool:

@@ -14,7 +14,7 @@ from dreadclock.wire.plain import isolated, plain, reclosed
 from dreadclock.wire.views import View
 from dreadclock_server.tools.words import Words, words_of
 
-ENDED: Final = 3  # how many ended scenes, countdowns, clocks and rolls are shown
+ENDED: Final = 3  # how many ended things of each kind are shown
 LABEL: Final = 28  # minimum columns of a label, so that bars and pools are aligned
 OVER: Final = "dim"
 LOST: Final = "dim strike"

@@ -119,9 +119,9 @@ def _said_of(view: View, pen: Pen, countdown: Countdown) -> Text:
 
 
 def _bound(view: View, words: Words, countdown: Countdown) -> str:
-    """Return words for the scene or situation whose turns or rounds roll a countdown; empty if none do.
+    """Say when a countdown is rolled: with each turn, the turns of a scene, or the rounds of a situation.
 
-    Source: rules.md A12.
+    Return an empty text if it is only rolled by its own command. Source: rules.md A12.
     """
     if countdown.bound_to is BoundTo.NOTHING:
         return ""
@@ -156,7 +156,7 @@ def _permissions(words: Words, countdown: Countdown) -> tuple[str, str]:
 
 
 def _consequences(view: View, pen: Pen) -> list[Row]:
-    """Draw a line for each consequence: effects that happen when its thing reaches a certain point.
+    """Draw a line for each consequence: what happens automatically at a certain point of a thing.
 
     Leaves out the consequences of things that are over.
     """

@@ -27,7 +27,7 @@ _HELP: Final = {  # help texts for fields that have no description of their own
 
 
 def answer(as_json: bool, read: Callable[[], Report], *shows: Callable[[Console, Report], None]) -> None:
-    """Print the report that `read` returns, as JSON, or for a person with each of `shows`.
+    """Print the report that `read` returns: as JSON, or for a person by calling each of `shows`.
 
     If `read` raises ValueError, print its sentence to stderr and exit with code 2.
     """
@@ -83,8 +83,8 @@ def asked(question: type[Question], options: Mapping[str, Any]) -> Question:
 def _option(name: str, field: FieldInfo) -> Parameter:
     """Return a field as an option.
 
-    If the field has no help of its own, the help says that it is like the option without the prefix `against_`, but for
-    the other side.
+    If the field has no help of its own, the help names the option without the prefix `against_`, and says that this one
+    is the same for the other side.
     """
     kind: Any = field.annotation
     text = field.description or _HELP.get(name) or f"The same for the other side as --{name.partition('_')[2]}."

@@ -120,7 +120,10 @@ async def _tell_losses(room: Room, console: Console, words: Words) -> None:
 
 
 async def _until_connected(room: Room, *, connected: bool) -> None:
-    """Wait until the room is connected, or until it is not. Polls, because no frame announces a lost connection."""
+    """Wait until the room is connected, or with `connected=False` until it is not.
+
+    Polls, because no frame announces a lost connection.
+    """
     while room.connected is not connected:
         with suppress(TimeoutError):
             await room.wait_for(lambda _: room.connected is connected, LOOK_AGAIN_S)

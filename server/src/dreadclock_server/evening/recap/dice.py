@@ -62,7 +62,7 @@ def stray_chance(x: float) -> float:
 def tallies(steps: Sequence[Step]) -> tuple[Tally, ...]:
     """Count all dice by seat: first the server's dice, then physical dice that somebody typed in.
 
-    If a group has several seats, it begins with the dice of the whole table.
+    If one of these two groups has several seats, it begins with the dice of the whole table.
     """
     counts = {(seat_id, physical): Counter[Face]() for physical in (False, True) for seat_id in seats(steps)}
     for thrown in throws(steps):
@@ -107,7 +107,7 @@ def _shown_to_gm(step: Step) -> Iterator[Id]:
 def _come_to_light(event: e.Revealed, by: Id, seen: set[Id]) -> Iterator[Thrown]:
     """Yield the rolls of revealed things that were not yielded before (`seen`).
 
-    Rolls with an unknown roller count for the seat that revealed the thing.
+    If it is not known who rolled, a roll counts for the seat that revealed the thing.
     """
     things: tuple[Roll | Check, ...] = (*event.things.rolls, *event.things.checks)
     rollers = {thing.id: thing.seat_id for thing in things}

@@ -16,7 +16,7 @@ from dreadclock_server.evening.recap.times import Axis, Times
 
 _WIDTH: Final = 360
 _RIGHT, _TOP = 350, 10
-_LINE: Final = 17  # distance of two lines of text
+_LINE: Final = 17  # distance between two lines of text
 _DASHES: Final = ("", " dashed", " dotted")
 _COLOURS: Final = ("brass", "violet", "gold", "verdigris")
 _MARKS: Final = 4  # the maximum number of marks on the time axis, and of intervals on the vertical axis
@@ -138,7 +138,7 @@ def _stretch(sheet: _Sheet, stretch: Stretch, first: int, shown: int, speed: Spe
 
 
 def draw_tally(tally: Tally, described: str) -> Markup:
-    """Draw how often each face came, and the average of fair dice."""
+    """Draw how often each face was rolled, and the average of fair dice."""
     sheet = _Sheet(0, 95, 0.4, 6.6, max(tally.counts) * 1.1)
     fair = sheet.y(tally.dice / len(FACES))
     return _svg(

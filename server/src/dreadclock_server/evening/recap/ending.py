@@ -8,7 +8,7 @@ from dreadclock.wire.things import CharacterStatus, ClockKind, CountdownStatus, 
 from dreadclock.wire.views import View
 
 MOST: Final = 6
-"""How many things a line names at most. The line only counts earlier things."""
+"""How many things a line names at most. Of the earlier things, it shows only the number."""
 
 Line = tuple[str, list[dict[str, object]], int]
 _GONE: Final = (CharacterStatus.DEAD, CharacterStatus.RETIRED, CharacterStatus.LEFT)

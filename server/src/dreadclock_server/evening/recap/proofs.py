@@ -7,7 +7,10 @@ from dreadclock_server.evening.recap.words import Words
 
 
 def proofs(report: Report, words: Words) -> Iterator[str]:
-    """Yield a line with the number of rolls, then a line for each standing: how far some rolls are proven."""
+    """Yield a line with the number of rolls, then a line for each standing that rolls have.
+
+    The standing of a roll says how far the roll is proven.
+    """
     if report.rolls:
         yield words("proofs", rolls=len(report.rolls))
     for standing, count in report.counts.items():

@@ -57,7 +57,7 @@ class Played(NamedTuple):
 
 
 class Chapter(NamedTuple):
-    """The events from one scene to the next. `scene`: the name of the latest open scene, or None if none was open."""
+    """The events while one scene was the latest open scene. `scene`: its name, or None if no scene was open."""
 
     scene: str | None
     turns: tuple[Turn, ...]
@@ -152,7 +152,7 @@ def _goes_on(before: Step, step: Step) -> bool:
 
 
 def _sentences(steps: Sequence[Step], narrator: Narrator) -> Told:
-    """Return the sentences of a group. If only the gm saw the events, the narrator marks the first sentence."""
+    """Return the sentences of a group. If only the gm saw the events, the narrator marks the first as secret."""
     first, *others = steps
     begun = told(first, narrator)
     more = (narrator.sentence(step.record, step.after, step.before) for step in others)

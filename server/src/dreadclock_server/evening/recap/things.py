@@ -169,7 +169,7 @@ def _follow_countdowns(survivals: dict[Id, Survival], step: Step) -> None:
         for gone in before.keys() - after.keys():
             survivals.pop(gone, None)
     shown = event.things.countdowns if isinstance(event, Revealed) else ()
-    # revealed countdowns whose earlier rolls the log did not show; in a gm's export, the log has shown all rolls
+    # revealed countdowns whose earlier rolls the log did not show; a gm's export has none, because it shows all rolls
     hidden_before = [countdown for countdown in shown if countdown.id not in survivals]
     for countdown in changed(before, after):
         survival = survivals.setdefault(countdown.id, Survival(countdown))
@@ -299,7 +299,7 @@ def characters_of(steps: Sequence[Step], owner: Id | None) -> tuple[Played, ...]
 
 
 def foes(steps: Sequence[Step]) -> tuple[Played, ...]:
-    """Return the names of opponents without a sheet, except unnamed opponents."""
+    """Return the opponents that have a name but no sheet."""
     checks = (check for step in steps for check in changed(step.before.checks, step.after.checks))
     named = dict.fromkeys(part.name for check in checks for part in check.parts if part.name is not None)
     return tuple(Played(name, t.CharacterStatus.IN_PLAY) for name in named if name not in NAMELESS)

@@ -17,13 +17,13 @@ from dreadclock.wire.base import Channel
 from dreadclock_server.evening.verify.deciding import Verifier
 from dreadclock_server.evening.verify.unseen import PublicVerifier
 
-# A garbage collection starts after this many new objects. Collections are rare here, because nearly all objects live
-# until the end, and with Python's default, collections took a tenth of the time.
+# A garbage collection starts after this many new objects. Nearly all objects live until the end, so collections free
+# little. With Python's default, they took a tenth of the time.
 _COLLECT_AFTER = 50_000
 
 
 def verify(data: bytes, noted: Sequence[NotedHead] = ()) -> Report:
-    """Check an export. `noted`: heads of its log that somebody noted earlier."""
+    """Check an export. `noted`: positions in its log (number and hash) that somebody noted earlier."""
     thresholds = gc.get_threshold()
     gc.set_threshold(_COLLECT_AFTER, 50, 100)
     try:

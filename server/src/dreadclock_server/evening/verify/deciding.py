@@ -1,8 +1,8 @@
 """Decide each command of a log again: rebuild it, let the core decide it, and compare the texts of its records.
 
 A log does not contain the commands. `commands_of` yields the commands that may have caused the next records. The first
-command with exactly these records is accepted. If there is none, the first record that differs is a fault, and
-the records of the log are applied to the room instead of the decided records.
+command with exactly these records is accepted. If there is none, the first record that differs is a fault. Then
+the log's records are applied to the room, not the decided records.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ class Verifier:
         return self._report(place, best)
 
     def _shorten_previous(self, place: int) -> int:
-        """Try a shorter previous command. Return how many records from `place` on then fit; 0 if this does not help.
+        """Try a previous command with fewer records. Return how many records from `place` on then fit; 0 if none do.
 
         If two commands happen in the same millisecond, a record such as a clock's tick may fit both.
         """
@@ -246,7 +246,7 @@ class Verifier:
         return self._decide(with_note, actor, place, way) if lacks_note else attempt
 
     def _decide(self, command: Command, actor: Actor, place: int, way: Way) -> Attempt:
-        """Decide a command with the dice of the log, and count its records that are in the log."""
+        """Decide a command with the dice of the log, and count how many of its first records equal the log's."""
         new_draft = Draft if place <= self._index.last_undo else _DraftWithoutUndo
         try:
             decision = self._decision(command, actor, place, way, new_draft, self._now(place))
@@ -331,7 +331,7 @@ def is_alike(text: str, written: Written, way: Way) -> bool:
     """Return whether a text of the log equals the decided text. `way` says which differences to ignore."""
     ours = written.text
     if text != ours and way.loose:
-        text = _TIME.sub(lambda time: str(max(int(time[0]), written.record.at)), text)  # the audit checks the order
+        text = _TIME.sub(lambda time: str(max(int(time[0]), written.record.at)), text)  # accept earlier times
         if proof_of(written.event) is not None:
             bare = _without_slot if isinstance(written.event, e.CountdownRolled) else _NO_SLOT
             text, ours = (_PROOF.sub(bare, line) for line in (text, ours))

@@ -91,10 +91,10 @@ def _move(view: View, event: e.TrackMoved) -> dict[str, Any]:
 
 
 def _on(does: Does, of: str, **fields: Any) -> Callable[[View, Any], dict[str, Any]]:
-    """Return a function that makes the fields of an effect from an event. `of`: the event's field with the target's
-    id.
+    """Return a function that makes the fields of an effect from an event.
 
-    A value that begins with `=` names a field of the event.
+    `of`: the event's field with the target's id. `fields`: other fields of the effect. A value that begins with `=`
+    names a field of the event.
     """
 
     def make(view: View, event: Any) -> dict[str, Any]:

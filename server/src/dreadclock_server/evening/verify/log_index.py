@@ -1,4 +1,4 @@
-"""An index of a log's records, for looking ahead while commands are rebuilt. And dice that return the log's faces.
+"""An index of a log's records, for looking ahead while commands are rebuilt; and dice that return the log's faces.
 
 A lane is a series of rolls whose dice are fixed in advance. Each roll uses the next slot of its lane. The server
 publishes a key when it opens a lane. A roll's proof names the slot and its key.

@@ -1,4 +1,4 @@
-"""The commands that a seat may send. They come from `access.json`, which is generated from the server's own table."""
+"""The commands that a seat may send, from `access.json`. This JSON file is generated from the server's access rules."""
 
 import json
 from collections.abc import Iterator

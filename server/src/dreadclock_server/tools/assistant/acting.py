@@ -91,7 +91,7 @@ def _hints(name: str) -> ToolAnnotations:
 async def _act(
     room: Room, narrator: Narrator, name: str, field_names: frozenset[str], arguments: Mapping[str, Any]
 ) -> str:
-    """Submit a command, and return new alarms and its events as sentences.
+    """Submit a command. Return its events as sentences, after any new alarms about the log or the dice.
 
     Raises TimeoutError if no answer comes in time, and Refused if a field is unknown or the server refuses.
     """

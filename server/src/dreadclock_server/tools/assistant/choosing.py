@@ -38,7 +38,7 @@ _DOES: Final = ToolAnnotations(
 )
 
 Find = Callable[[str], Tool]
-"""Returns the tool for a command. Raises an error if the seat may not send it, or if it is unknown."""
+"""Returns the tool for a command. Raises an error if it is unknown or not allowed to the seat."""
 
 
 def group_of(command: str) -> str:

@@ -51,7 +51,7 @@ def waiting(view: View, seat: Seat) -> list[Waiting]:
 class _Hand:
     """Finds the things that a seat may answer: its own, and those of a seat that was lent to it.
 
-    The gm also answers for things without an owner. An integration answers for all owners if it has the scope.
+    The gm also answers for things without an owner. An integration answers for all owners if a scope allows this.
     """
 
     def __init__(self, view: View, seat: Seat) -> None:

@@ -68,7 +68,10 @@ class Dddice:
             await self._throw(thrown, fresh_until)
 
     async def _throw(self, thrown: Thrown, fresh_until: float) -> None:
-        """Show dice. Give up if the next try would be after `fresh_until`, in the event loop's time. Raises Stopped."""
+        """Show dice. Give up if the next try would be after `fresh_until`, in the event loop's time.
+
+        Raises Stopped if dddice refuses the key, or knows no such room.
+        """
         dice = [{"type": "d6", "theme": self._settings.theme, "value": face} for face in thrown.faces]
         fields = {"room": self._settings.room, "dice": dice, "label": thrown.label, "external_id": thrown.id}
         body, backoff = json.dumps(fields, ensure_ascii=False).encode(), Backoff(longest_s=10.0)

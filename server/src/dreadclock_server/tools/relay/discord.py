@@ -190,7 +190,7 @@ class Discord:
         return self._url + path + (f"?{urlencode(query)}" if query else "")
 
     def _judge(self, answer: Answer, what: str) -> None:
-        """Raise Stopped if Discord refused a message, unless only its content was refused. Then log the refusal.
+        """Raise Stopped if Discord refused a message for good. If only its content was refused, log that and go on.
 
         `what`: words that describe the message.
         """

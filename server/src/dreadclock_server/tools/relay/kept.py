@@ -114,13 +114,19 @@ async def _to_the_end(writing: Coroutine[Any, Any, None]) -> None:
 
 
 def write_durably(path: Path, text: str) -> None:
-    """Replace a file atomically. Returns when the change would survive a power cut. Raises OSError."""
+    """Replace a file atomically. Returns when the change would survive a power cut.
+
+    Raises OSError if the file cannot be written.
+    """
     private_folder(path.parent)
     put(drafted(path, text, sync=True), path)
 
 
 def put(draft: Path, path: Path) -> None:
-    """Rename a temporary file to `path`, and wait until the rename is on the disk. Raises OSError."""
+    """Rename a temporary file to `path`, and wait until the rename is on the disk.
+
+    Raises OSError if this fails.
+    """
     os.replace(draft, path)
     sync_folder(path.parent)
 

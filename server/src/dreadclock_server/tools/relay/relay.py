@@ -38,7 +38,7 @@ from dreadclock_server.tools.relay.webhook import Webhook, key_of
 
 CLIENT = "dreadclock relay"
 FAREWELL_S = 30.0  # seconds that targets have to send the rest after the room has ended
-TWICE_S = 60.0  # a second connection of the seat that lasts this many seconds is not our own old connection
+TWICE_S = 60.0  # for this many seconds, a second connection of the seat may be our own old connection
 _log = logging.getLogger("dreadclock.relay")
 
 
@@ -68,8 +68,8 @@ class Relay:
     async def run(self) -> None:
         """Relay until all targets have stopped.
 
-        Raises ConnectionEnded if the connection ends for good, and BadSettings if the state cannot be read or the link
-        does not see a channel.
+        Raises ConnectionEnded if the connection ends for good. Raises BadSettings if the state cannot be read, or if
+        the link does not see a channel of the settings.
         """
         self._lock = occupy(self._state)
         for name in self._settings.targets:

@@ -41,7 +41,10 @@ class Secrets:
 
 
 def fetched(settings: RelaySettings, folder: Path) -> Secrets:
-    """Read and check all secrets. Raises BadSettings, which names the wrong setting and shows no secret."""
+    """Read and check all secrets. Raises BadSettings if one is missing or malformed.
+
+    The error names the setting, and shows no secret.
+    """
     try:
         link = parse_link(read_secret(settings.link, folder))
     except ValueError as error:

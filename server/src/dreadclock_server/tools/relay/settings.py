@@ -73,7 +73,7 @@ def _public_too(channels: tuple[Channel, ...]) -> tuple[Channel, ...]:
 
 
 def parts_of(url: str) -> SplitResult:
-    """Parse an address. Raises BadSettings, which does not show the address."""
+    """Parse an address. Raises BadSettings if it is malformed. The error does not show the address."""
     try:
         parts = urlsplit(url)
         _ = parts.port
@@ -105,7 +105,7 @@ TimeoutS = Annotated[float, Field(gt=0, le=30)]
 
 
 class Part(BaseModel):
-    """A table of the settings. Unknown keys are refused."""
+    """A table of the TOML file. Unknown keys are refused."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
@@ -236,7 +236,7 @@ def schema() -> dict[str, Any]:
 
 
 def read_settings(path: Path) -> RelaySettings:
-    """Read the settings in a file. Raises BadSettings, whose message is the first problem."""
+    """Read the settings in a file. Raises BadSettings if they are not valid. The message is the first problem."""
     try:
         return RelaySettings.model_validate(tomllib.loads(read_regular(path).decode()))
     except OSError as error:

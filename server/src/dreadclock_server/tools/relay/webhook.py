@@ -34,7 +34,7 @@ _log = logging.getLogger("dreadclock.relay")
 
 
 def key_of(secret: str) -> bytes:
-    """Decode a secret. Raises BadSettings. The error does not show the secret."""
+    """Decode a secret. Raises BadSettings if it is malformed. The error does not show the secret."""
     try:
         key = base64.b64decode(secret.removeprefix(_PREFIX), validate=True)
     except ValueError:  # includes binascii.Error; also raised for non-ASCII texts
@@ -119,7 +119,7 @@ class Webhook:
 
         Raises Stopped if the receiver wants no more events, or after the last try.
         """
-        # `due_ms` may be far away, because the wall clock may have been set back
+        # `due_ms` may be far in the future, because the wall clock may have been set back
         longest_s = max(*self._settings.retries_s, LONGEST_WAIT_S) * _MOST_JITTER
         await asyncio.sleep(min(longest_s, max(0.0, first.due_ms / 1000 - time.time())))
         headers = signed(self._keys, first.id, int(time.time()), first.body)

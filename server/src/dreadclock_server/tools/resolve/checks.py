@@ -172,7 +172,7 @@ def _judged(
 ) -> Reading:
     """Return the result of a contest. `deal`: the faces dealt for a tie, two at a time, or empty.
 
-    Raises ValueError if there is no tie, if the number of faces is odd, or if two faces differ before the last two.
+    Raises ValueError if there is no tie, if the number of faces is odd, or if an earlier pair already differs.
 
     `winner` is None if a tie needs a deal that is not given.
 
