@@ -39,11 +39,11 @@ Reply = TypeVar("Reply", covariant=True)
 
 
 class Commands(ABC, Generic[Reply]):
-    """The commands of a room as methods; each raises Refused if the room says no."""
+    """The commands of a room as methods. Each raises Refused if the room refuses the command."""
 
     @abstractmethod
     def submit(self, command: CommandBase | Mapping[str, Any]) -> Reply:
-        """Submit a command."""
+        """Submit a command, given as a model or as its JSON fields."""
 '''
 
 METHOD = '''

@@ -2,5 +2,6 @@
 
 Callers use `room`. Below it, `connection` is the websocket, `protocol` the protocol without I/O, and `mirror` the
 client's own copy of the view. `methods` has a method for each command; `sync` offers everything without asyncio.
-`trust` verifies the server: it rolls with the client's own tokens, and compares the log with earlier heads.
+`trust` verifies the server: each roll includes a secret value of the client, and the log must continue from the last
+hash that this device noted.
 """

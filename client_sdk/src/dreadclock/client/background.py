@@ -42,7 +42,8 @@ class BackgroundRoom(Commands[Acknowledged]):
         return self._stream(self._room.events, timeout_s)
 
     def records(self, timeout_s: float | None = None) -> Iterator[Record | ViewReplaced]:
-        """Iterate over the records from now on, with seq, channel, time and seat. `timeout_s`: as for `events`."""
+        """Iterate over the records from now on, with seq, channel, time and seat. `timeout_s`: end when no
+        record has come for this long. None: wait for ever."""
         return self._stream(self._room.records, timeout_s)
 
     def _stream(self, start: Callable[[], Stream[T]], timeout_s: float | None) -> Iterator[T | ViewReplaced]:

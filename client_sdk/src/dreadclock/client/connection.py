@@ -1,4 +1,4 @@
-"""Connections: a websocket that reconnects and resumes whenever it is lost."""
+"""The connection to a room: a websocket that is opened again whenever it is lost."""
 
 import asyncio
 import logging
@@ -29,7 +29,7 @@ MOST_VIOLATIONS = 3  # after 3 protocol violations without a record or a final r
 _TOO_LARGE = 1009  # close code: this client sent a frame that is too large, and would send the same frame again
 FOR_GOOD = (*range(4500, 4600), _TOO_LARGE)  # close codes after which the client does not reconnect
 _PROTOCOL_ERROR = 1002
-# Close codes with which this client closes if the server broke the protocol.
+# This client closes a websocket with one of these codes if the server broke the protocol.
 _BROKEN = (_PROTOCOL_ERROR, 1003, 1007, _TOO_LARGE)
 _TOO_MANY = 429
 
@@ -74,7 +74,7 @@ class Connection:
         self._socket: ClientConnection | None = None
         self._to_send = asyncio.Event()
         self._violations = 0
-        self._stalls = 0  # stalls since the last command that got through
+        self._stalls = 0  # how often the server could not take a command, since the last command that got through
         self._stalled_at = 0.0
         self._return_within_s = 0.0  # the delay that the server asked for when it closed the websocket
         self._resend: asyncio.TimerHandle | None = None
@@ -250,7 +250,7 @@ class Connection:
 
 
 def _why(error: Exception) -> str:
-    """Return the reason why no websocket was opened: a limit, a proxy, or no answer."""
+    """Return why no websocket was opened: the limit of connections is reached, or another answer, or no answer."""
     if not isinstance(error, InvalidStatus):
         return f"cannot be reached: {error}"
     if error.response.status_code == _TOO_MANY:

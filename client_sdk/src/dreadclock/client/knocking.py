@@ -20,13 +20,13 @@ _OVER = {KnockStatus.TURNED_AWAY: Code.TURNED_AWAY, KnockStatus.EXPIRED: Code.KN
 
 
 async def knock(address: str, name: str, *, wants: Role | str = Role.PLAYER, client: str = CLIENT) -> "Knocker":
-    """Ask for a player's, spectator's or integration's seat in a room, `http://host:port/r/ROOM`.
+    """Ask the gm of a room for a player's, spectator's or integration's seat.
 
     The server does not reveal whether the room exists: a knock at a missing room is never answered. Raises Refused if
     the server refuses the knock, ConnectionEnded if it cannot be reached, and ValueError if `address` is malformed.
 
     Args:
-        address: The room's address: a link without the part from `#`.
+        address: The room's address, `http://host:port/r/ROOM`: a link without the part from `#`.
         name: Name for the seat, 1 to 64 characters; the gm may choose another.
         wants: Role of the seat: `player`, `spectator` or `integration`.
         client: Name of the program, shown to the gm; 1 to 64 characters.
@@ -53,8 +53,8 @@ class Knocker:
     async def wait(self) -> Grant:
         """Wait for the gm's answer, and return the seat with its link.
 
-        Raises Refused(turned_away) or Refused(knock_expired), and ConnectionEnded if the server still cannot be
-        reached 30 s after the knock has expired.
+        Raises Refused if the gm turned the knocker away, the knock has expired, or the server refuses the question.
+        Raises ConnectionEnded if the server cannot be reached, even 30 s after the knock has expired.
         """
         while True:
             asked_s = time.monotonic()
@@ -67,7 +67,7 @@ class Knocker:
             await asyncio.sleep(max(0.0, asked_s + PAUSE_S - time.monotonic()))
 
     async def _ask(self) -> KnockState | None:
-        """Ask for the state of the knock. None if the server does not answer now."""
+        """Return the state of the knock. None: the server did not answer, so ask again."""
         try:
             return await ask(calls.GET_KNOCK, self._server, self._secret, query={"wait_s": WAIT_S}, **self._path)
         except ConnectionEnded:

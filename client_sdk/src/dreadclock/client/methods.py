@@ -47,11 +47,11 @@ Reply = TypeVar("Reply", covariant=True)
 
 
 class Commands(ABC, Generic[Reply]):
-    """The commands of a room as methods; each raises Refused if the room says no."""
+    """The commands of a room as methods. Each raises Refused if the room refuses the command."""
 
     @abstractmethod
     def submit(self, command: CommandBase | Mapping[str, Any]) -> Reply:
-        """Submit a command."""
+        """Submit a command, given as a model or as its JSON fields."""
 
     def set_policy(
         self,
@@ -79,7 +79,8 @@ class Commands(ABC, Generic[Reply]):
             sheets: Whether a player's changes of a sheet wait for the gm's approval (`gm`) or not (`players`). None:
                 unchanged.
             specials: How many special attributes may add dice to a total. None: unchanged.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("set_policy", locals()))
 
@@ -91,7 +92,8 @@ class Commands(ABC, Generic[Reply]):
             name (1 to 64 characters): New name; no invisible characters.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("rename_seat", locals()))
 
@@ -102,7 +104,8 @@ class Commands(ABC, Generic[Reply]):
             seat_id: Id of the seat, such as `player-1`.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("remove_seat", locals()))
 
@@ -112,7 +115,8 @@ class Commands(ABC, Generic[Reply]):
         Args:
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("leave_seat", locals()))
 
@@ -123,7 +127,8 @@ class Commands(ABC, Generic[Reply]):
             to: Id of the integration's seat.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("lend_seat", locals()))
 
@@ -133,7 +138,8 @@ class Commands(ABC, Generic[Reply]):
         Args:
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("take_back_seat", locals()))
 
@@ -143,7 +149,8 @@ class Commands(ABC, Generic[Reply]):
         Args:
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("close_room", locals()))
 
@@ -153,7 +160,8 @@ class Commands(ABC, Generic[Reply]):
         Args:
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("reopen_room", locals()))
 
@@ -192,7 +200,8 @@ class Commands(ABC, Generic[Reply]):
                 Only the gm may give these.
             visibility: `public`, or `gm`: hidden until the character acts in public or the gm reveals it. Only the gm
                 may hide characters.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("add_character", locals()))
 
@@ -224,7 +233,8 @@ class Commands(ABC, Generic[Reply]):
             specials (at most 32): All special attributes, each `{"name": ..., "starred": bool}`; replaces those on the
                 sheet. None: unchanged.
             reflex (0 to 60): Reflex score; decides ties of contests. None: unchanged.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("update_character", locals()))
 
@@ -245,10 +255,11 @@ class Commands(ABC, Generic[Reply]):
             character_id: Id of the character.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            approve: True: approve what waits. False: refuse what was changed.
+            approve: True: approve the new character or the changes. False: refuse the changes.
             expect: The sheet after the approval, as the gm expects it. If the result would differ, the command is
                 refused. None: do not check.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("approve_sheet", locals()))
 
@@ -262,7 +273,8 @@ class Commands(ABC, Generic[Reply]):
             state (1 to 64 characters): Name of the state, such as `exhausted`.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("give_state", locals()))
 
@@ -276,7 +288,8 @@ class Commands(ABC, Generic[Reply]):
             state (1 to 64 characters): Name of the state, such as `exhausted`.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("drop_state", locals()))
 
@@ -299,7 +312,8 @@ class Commands(ABC, Generic[Reply]):
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
             value (0 to 99): Value to start from, at most `most`. None: the maximum.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("set_track", locals()))
 
@@ -314,7 +328,8 @@ class Commands(ABC, Generic[Reply]):
             by (-99 to 99): Points to add, or to take away if negative. Refused below 0 or above the maximum.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("move_track", locals()))
 
@@ -328,7 +343,8 @@ class Commands(ABC, Generic[Reply]):
             track (1 to 64 characters): Name of the track on the character's sheet, such as `hits`.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("drop_track", locals()))
 
@@ -352,7 +368,8 @@ class Commands(ABC, Generic[Reply]):
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
             reason (1 to 280 characters): Why, shown with the event. None: no reason.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("take_out_of_play", locals()))
 
@@ -366,7 +383,8 @@ class Commands(ABC, Generic[Reply]):
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
             reason (1 to 280 characters): Why, shown with the event. None: no reason.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("return_to_play", locals()))
 
@@ -378,7 +396,8 @@ class Commands(ABC, Generic[Reply]):
             reason (1 to 280 characters): Why, shown with the event.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("cancel", locals()))
 
@@ -408,7 +427,8 @@ class Commands(ABC, Generic[Reply]):
             channel: The channel of the record `seq`.
             public_reason (1 to 280 characters): Reason for the other channel, if the command had events there, too.
                 None: "slip".
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("void_command", locals()))
 
@@ -430,7 +450,8 @@ class Commands(ABC, Generic[Reply]):
             outcome: `success`: a success without a roll; `failure`: a failure because of the circumstances in the text.
                 None: neither.
             channel: Who gets the text: everyone, or the gm alone.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("narrate", locals()))
 
@@ -468,7 +489,8 @@ class Commands(ABC, Generic[Reply]):
             character_id: Id of the character who rolls. None: no character.
             purpose: `damage` for a character's damage roll, to which ventures and sixes may add dice; otherwise
                 `other`.
-            claims (at most 64): Ids of ventures that are ready for this roll; their dice are added. None: no ventures.
+            claims (at most 64): Ids of ventures (dice that earlier checks gained) that are ready for this roll; their
+                dice are added. None: no ventures.
             action: Whether this is the character's action. Ventures declared before it lapse after it. Needs
                 `character_id` and a public roll.
             within_id: Id of the scene or situation where damage is rolled. If the scene has `sixes_add`, each 6 adds a
@@ -477,8 +499,10 @@ class Commands(ABC, Generic[Reply]):
                 its name (`sealed`). Only the gm may hide things.
             faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
                 `physical_dice` allows it. None: the server rolls.
-            dice: Slot of the dice ledger and the token that opens it. None: `Room` adds both, if it keeps dice secrets.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            dice: Which of the dice fixed in advance to use (a slot of a lane), and the client's token for them. None:
+                `Room` adds both, if it keeps dice secrets.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("roll_dice", locals()))
 
@@ -492,7 +516,8 @@ class Commands(ABC, Generic[Reply]):
                 padding.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("open_lane", locals()))
 
@@ -503,7 +528,8 @@ class Commands(ABC, Generic[Reply]):
             thing_id: Id of a sealed or hidden thing, or of a total whose number required is secret.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("reveal", locals()))
 
@@ -563,7 +589,8 @@ class Commands(ABC, Generic[Reply]):
                 its name (`sealed`). Only the gm may hide things.
             at_start (1 to 8): Effects of the stage at the starting size, in the form of `do` of `attach_consequence`.
                 Only for the gm, and only if there is such a stage. None: no effects.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("start_countdown", locals()))
 
@@ -584,8 +611,10 @@ class Commands(ABC, Generic[Reply]):
                 the integration acts for itself.
             faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
                 `physical_dice` allows it. None: the server rolls.
-            dice: Slot of the dice ledger and the token that opens it. None: `Room` adds both, if it keeps dice secrets.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            dice: Which of the dice fixed in advance to use (a slot of a lane), and the client's token for them. None:
+                `Room` adds both, if it keeps dice secrets.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("roll_countdown", locals()))
 
@@ -596,7 +625,8 @@ class Commands(ABC, Generic[Reply]):
             countdown_id: Id of the countdown.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("stabilize_countdown", locals()))
 
@@ -607,7 +637,8 @@ class Commands(ABC, Generic[Reply]):
             countdown_id: Id of the countdown.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("resume_countdown", locals()))
 
@@ -621,7 +652,8 @@ class Commands(ABC, Generic[Reply]):
             dice (1 to 60): How many dice to add.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("replenish_countdown", locals()))
 
@@ -635,7 +667,8 @@ class Commands(ABC, Generic[Reply]):
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
             reason (1 to 280 characters): Why, shown with the event. None: no reason.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("cancel_countdown", locals()))
 
@@ -663,8 +696,10 @@ class Commands(ABC, Generic[Reply]):
                 twice. None: the current turn.
             faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
                 `physical_dice` allows it. None: the server rolls.
-            dice: Slot of the dice ledger and the token that opens it. None: `Room` adds both, if it keeps dice secrets.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            dice: Which of the dice fixed in advance to use (a slot of a lane), and the client's token for them. None:
+                `Room` adds both, if it keeps dice secrets.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("end_turn", locals()))
 
@@ -701,8 +736,8 @@ class Commands(ABC, Generic[Reply]):
             reason (1 to 280 characters): Why, shown with the event.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            pool (0 to 60): New number of dice. Past a stage, or at 0, the same happens as if the pool had fallen there.
-                None: unchanged.
+            pool (0 to 60): New number of dice. If the pool reaches or passes a stage, or is 0, the same happens as
+                after a roll. None: unchanged.
             speed: Which faces leave the pool: `slow` 6, `medium` 5 and 6, `fast` 4 to 6. None: unchanged.
             stages (at most 24): All stages, each `{"at": dice, "effect": text}`; replaces the earlier stages. None:
                 unchanged.
@@ -718,7 +753,8 @@ class Commands(ABC, Generic[Reply]):
             repeats: Whether the countdown begins again at its end: with `same` as many dice, or with the number that a
                 `d6` shows. None: unchanged.
             clear: Names of the fields to empty.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("amend_countdown", locals()))
 
@@ -747,7 +783,8 @@ class Commands(ABC, Generic[Reply]):
             sixes_add: Whether each 6 of a damage roll in this scene adds a die. `set_effects` changes it.
             visibility: Who sees the thing: everyone (`public`), the gm (`gm`), or the gm, while everyone else sees only
                 its name (`sealed`). Only the gm may hide things.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("open_scene", locals()))
 
@@ -758,7 +795,8 @@ class Commands(ABC, Generic[Reply]):
             scene_id: Id of the scene.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("travel", locals()))
 
@@ -769,7 +807,8 @@ class Commands(ABC, Generic[Reply]):
             scene_id: Id of the scene.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("rest", locals()))
 
@@ -792,7 +831,8 @@ class Commands(ABC, Generic[Reply]):
                 the integration acts for itself.
             expect (at most 32): How the gm expects each running race in the scene to end, by the situation's id. If a
                 race would end otherwise, the command is refused. None: do not check.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("end_scene", locals()))
 
@@ -827,14 +867,14 @@ class Commands(ABC, Generic[Reply]):
         Args:
             scene_id: Id of the scene.
             name (1 to 64 characters): Name of the new thing, without invisible characters.
-            kind: `race` if it runs against a threat clock, else `standard`.
-            content: What the situation is about. Only shown, without effect.
+            kind: `race` for a situation against a threat clock, otherwise `standard`.
+            content: What the situation is about. It is only shown, and changes no rule.
             clock (1 to 99): Points of the situation clock: the number of challenges to overcome.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
             id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, not used before in the room. Ids
                 of things that only the gm sees begin with `gm-`, and no others do. None: the server makes an id.
-            level (1 to 9): Level of the situation, which a race needs. None: for a standard situation.
+            level (1 to 9): Level of the situation. A race needs a level; None is only for a standard situation.
             party (1 to 64): Ids of the characters to measure a race by. None: the players' characters in play.
             party_levels (each 1 to 9): Levels of the party's characters, in place of those on their sheets. None: use
                 the sheets.
@@ -842,10 +882,11 @@ class Commands(ABC, Generic[Reply]):
                 average level.
             visibility: Who sees the situation, among all who see the scene. With `gm`, a standard situation in a hidden
                 scene stays hidden when the scene is revealed.
-            within: Id of a running race in the same scene. Its threat clock ticks at the end of each round of this
-                situation. None: no race.
+            within: Id of a running race in the same scene. The end of each round of this situation ticks the threat
+                clock of the race. None: no race.
             prepared: True: only the gm sees it, until `begin_situation`.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("start_situation", locals()))
 
@@ -859,7 +900,8 @@ class Commands(ABC, Generic[Reply]):
             how (1 to 280 characters): How the story resolved the situation; shown to everyone who sees it.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("resolve_situation", locals()))
 
@@ -878,7 +920,8 @@ class Commands(ABC, Generic[Reply]):
             reason: Whether everyone was defeated, or forced to retreat.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("fail_situation", locals()))
 
@@ -899,8 +942,10 @@ class Commands(ABC, Generic[Reply]):
                 the integration acts for itself.
             faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
                 `physical_dice` allows it. None: the server rolls.
-            dice: Slot of the dice ledger and the token that opens it. None: `Room` adds both, if it keeps dice secrets.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            dice: Which of the dice fixed in advance to use (a slot of a lane), and the client's token for them. None:
+                `Room` adds both, if it keeps dice secrets.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("end_round", locals()))
 
@@ -925,8 +970,9 @@ class Commands(ABC, Generic[Reply]):
             scene_id: Id of the scene of the complication. Give this or `situation_id`, not both.
             clock: Effect on a clock: `{"clock_id": ..., "by": points towards its end, "enlarge": points}`. None: no
                 effect.
-            countdown: A countdown to start: the fields of `start_countdown`. None: none.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            countdown: A countdown to start: the fields of `start_countdown`. None: no countdown.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("introduce_complication", locals()))
 
@@ -951,7 +997,8 @@ class Commands(ABC, Generic[Reply]):
                 the sheets.
             difficulty: How tight the race is. None: as named before, or else computed from its level and the party's
                 average level.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("begin_situation", locals()))
 
@@ -962,7 +1009,8 @@ class Commands(ABC, Generic[Reply]):
             scene_id: Id of the scene.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("set_scene_aside", locals()))
 
@@ -973,7 +1021,8 @@ class Commands(ABC, Generic[Reply]):
             scene_id: Id of the scene.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("take_up_scene", locals()))
 
@@ -999,7 +1048,8 @@ class Commands(ABC, Generic[Reply]):
             id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, not used before in the room. Ids
                 of things that only the gm sees begin with `gm-`, and no others do. None: the server makes an id.
             clock (1 to 99): How many successful efforts the challenge takes, in points.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("add_challenge", locals()))
 
@@ -1029,8 +1079,9 @@ class Commands(ABC, Generic[Reply]):
             character_id: Id of the character who makes the effort. None: the player's only character in play; for the
                 gm, no character.
             success: Only for the gm: the ruling, at once. None: the effort waits for `rule_effort`.
-            amount (1 to 99): Points that a success takes off the challenge; without a success it has no effect.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            amount (1 to 99): Points that a success takes off the challenge. Ignored unless the effort succeeds.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("attempt_effort", locals()))
 
@@ -1044,8 +1095,9 @@ class Commands(ABC, Generic[Reply]):
             success: Whether the effort succeeded.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            amount (1 to 99): Points that a success takes off the challenge; without a success it has no effect.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            amount (1 to 99): Points that a success takes off the challenge. Ignored unless the effort succeeds.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("rule_effort", locals()))
 
@@ -1056,7 +1108,8 @@ class Commands(ABC, Generic[Reply]):
             challenge_id: Id of the challenge: a barrier, a puzzle or a foe.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("overcome_challenge", locals()))
 
@@ -1085,7 +1138,8 @@ class Commands(ABC, Generic[Reply]):
             owner: Id of the owner's seat. None: the sender if a player sends the command, otherwise nobody.
             visibility: Who sees the thing: everyone (`public`), the gm (`gm`), or the gm, while everyone else sees only
                 its name (`sealed`). Only the gm may hide things.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("start_clock", locals()))
 
@@ -1101,7 +1155,8 @@ class Commands(ABC, Generic[Reply]):
                 the integration acts for itself.
             by (1 to 99): Points to move.
             back: Whether to move the clock away from its end. Only the gm may do that.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("tick_clock", locals()))
 
@@ -1118,7 +1173,8 @@ class Commands(ABC, Generic[Reply]):
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
             by (1 to 99): Points to add to its size.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("enlarge_clock", locals()))
 
@@ -1134,7 +1190,8 @@ class Commands(ABC, Generic[Reply]):
             reason (1 to 280 characters): Why, shown with the event.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("amend_clock", locals()))
 
@@ -1176,10 +1233,10 @@ class Commands(ABC, Generic[Reply]):
             penalty (0 to 60): Dice taken away from the score.
             venture: Dice to give up now for dice in a later roll: `{"level": 1 to 3, "what": text}`, optionally with
                 `benefits` and `beneficiary`. None: no venture.
-            claim: Whether to claim all ventures that are ready for this check of the character. Without effect if
+            claim: Whether to add the dice of all ventures that are ready for this check of the character. Ignored if
                 `claims` is given.
-            claims (at most 64): Ids of ventures that are ready for this check; their dice are added. None: no ventures,
-                or all with `claim`.
+            claims (at most 64): Ids of ventures (dice that earlier checks gained) that are ready for this check; their
+                dice are added. None: no ventures, or all if `claim` is true.
             id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, not used before in the room. Ids
                 of things that only the gm sees begin with `gm-`, and no others do. None: the server makes an id.
             purpose (1 to 280 characters): What the roll is for, shown with it. None: no text.
@@ -1190,7 +1247,8 @@ class Commands(ABC, Generic[Reply]):
                 place of the check's effort, otherwise the only open scene or situation.
             visibility: Who sees the thing: everyone (`public`), the gm (`gm`), or the gm, while everyone else sees only
                 its name (`sealed`). Only the gm may hide things.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("propose_check", locals()))
 
@@ -1251,7 +1309,8 @@ class Commands(ABC, Generic[Reply]):
                 unchanged.
             approve: True: approve the proposal, so that it can be rolled. False: withdraw the approval. None:
                 unchanged.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("adjust_check", locals()))
 
@@ -1262,7 +1321,8 @@ class Commands(ABC, Generic[Reply]):
             check_id: Id of the check.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("withdraw_check", locals()))
 
@@ -1296,12 +1356,13 @@ class Commands(ABC, Generic[Reply]):
             penalty (0 to 60): Dice taken away from the score.
             venture: Dice to give up now for dice in a later roll: `{"level": 1 to 3, "what": text}`, optionally with
                 `benefits` and `beneficiary`. None: no venture.
-            claim: Whether to claim all ventures that are ready for this check of the character. Without effect if
+            claim: Whether to add the dice of all ventures that are ready for this check of the character. Ignored if
                 `claims` is given.
-            claims (at most 64): Ids of ventures that are ready for this check; their dice are added. None: no ventures,
-                or all with `claim`.
+            claims (at most 64): Ids of ventures (dice that earlier checks gained) that are ready for this check; their
+                dice are added. None: no ventures, or all if `claim` is true.
             side: The side to help. The opposing side needs a leader first (`oppose_check`).
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("help_check", locals()))
 
@@ -1339,13 +1400,14 @@ class Commands(ABC, Generic[Reply]):
             penalty (0 to 60): Dice taken away from the score.
             venture: Dice to give up now for dice in a later roll: `{"level": 1 to 3, "what": text}`, optionally with
                 `benefits` and `beneficiary`. None: no venture.
-            claim: Whether to claim all ventures that are ready for this check of the character. Without effect if
+            claim: Whether to add the dice of all ventures that are ready for this check of the character. Ignored if
                 `claims` is given.
-            claims (at most 64): Ids of ventures that are ready for this check; their dice are added. None: no ventures,
-                or all with `claim`.
+            claims (at most 64): Ids of ventures (dice that earlier checks gained) that are ready for this check; their
+                dice are added. None: no ventures, or all if `claim` is true.
             name (1 to 64 characters): Name of an opponent without a sheet, for this check only. Only the gm may give a
                 name, and needs to give a `score`. None: `character_id` is used.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("oppose_check", locals()))
 
@@ -1368,8 +1430,10 @@ class Commands(ABC, Generic[Reply]):
             character_id: Id of the character whose part is rolled. None: the sender's first part that is not rolled.
             faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
                 `physical_dice` allows it. None: the server rolls.
-            dice: Slot of the dice ledger and the token that opens it. None: `Room` adds both, if it keeps dice secrets.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            dice: Which of the dice fixed in advance to use (a slot of a lane), and the client's token for them. None:
+                `Room` adds both, if it keeps dice secrets.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("roll_check", locals()))
 
@@ -1385,7 +1449,8 @@ class Commands(ABC, Generic[Reply]):
                 offered.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("choose_effect", locals()))
 
@@ -1420,7 +1485,8 @@ class Commands(ABC, Generic[Reply]):
             fumble_does (at most 8): What fumble effects do by themselves: a list of `{"effect": ..., "do": [...]}`,
                 where `effect` is a text of `fumble_effects`. None: unchanged.
             sixes_add: For a scene: whether each 6 of a damage roll in it adds a die. None: unchanged.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("set_effects", locals()))
 
@@ -1445,8 +1511,10 @@ class Commands(ABC, Generic[Reply]):
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
             character_id: Id of the character whose part failed. None: the leader.
-            pays (at most 8): How an agreed cost is paid: states that the character gets, and tracks that move.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            pays (at most 8): How the cost is paid once it is agreed: states that the character gets, and tracks that
+                move.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("propose_cost", locals()))
 
@@ -1470,12 +1538,13 @@ class Commands(ABC, Generic[Reply]):
             answer: Whether to accept the cost, refuse it, or counter with `terms`.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            character_id: Id of the character whose cost is answered. None: the leader.
+            character_id: Id of the character whose failure it is. None: the leader.
             terms (1 to 280 characters): Other terms, in words. Required with `counter`, and only allowed there. None:
                 no terms.
             pays (at most 8): How the `terms` are paid: states that the character gets, and tracks that move. Only with
                 `counter`.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("answer_cost", locals()))
 
@@ -1498,7 +1567,8 @@ class Commands(ABC, Generic[Reply]):
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
             character_id: Id of the character whose failure is settled. None: the leader.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("settle_failure", locals()))
 
@@ -1528,14 +1598,15 @@ class Commands(ABC, Generic[Reply]):
                 the integration acts for itself.
             id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, not used before in the room. Ids
                 of things that only the gm sees begin with `gm-`, and no others do. None: the server makes an id.
-            tool: The tool used: `{"name": ..., "quality": dice}`. None: none.
+            tool: The tool used: `{"name": ..., "quality": dice}`. None: no tool.
             special (1 to 64 characters): Name of a special attribute on the character's sheet: adds 1 die, or 2 if it
-                is starred. None: none.
+                is starred. None: no special attribute.
             more_specials (at most 8): Names of further special attributes, if the policy `specials` is `several`.
             purpose (1 to 280 characters): What the roll is for, shown with it. None: no text.
             effort: The challenge that this roll is an effort against: `{"challenge_id": ...}`. None: the roll is no
                 effort.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("propose_total", locals()))
 
@@ -1570,7 +1641,8 @@ class Commands(ABC, Generic[Reply]):
             without (at most 2): What to take out of the pool: the tool, the special attributes, or both.
             approve: True: approve the proposal, so that it can be rolled. False: withdraw the approval. None:
                 unchanged.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("adjust_total", locals()))
 
@@ -1581,7 +1653,8 @@ class Commands(ABC, Generic[Reply]):
             total_id: Id of the total.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("withdraw_total", locals()))
 
@@ -1606,7 +1679,8 @@ class Commands(ABC, Generic[Reply]):
                 the integration acts for itself.
             secret: Whether only the gm sees the number. Others then see "enough" or "not enough".
             crisis: Kind of crisis that a push risks. None: not named yet.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("set_required", locals()))
 
@@ -1618,7 +1692,8 @@ class Commands(ABC, Generic[Reply]):
             enough: Whether the total is enough.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("judge_total", locals()))
 
@@ -1639,8 +1714,10 @@ class Commands(ABC, Generic[Reply]):
                 the integration acts for itself.
             faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
                 `physical_dice` allows it. None: the server rolls.
-            dice: Slot of the dice ledger and the token that opens it. None: `Room` adds both, if it keeps dice secrets.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            dice: Which of the dice fixed in advance to use (a slot of a lane), and the client's token for them. None:
+                `Room` adds both, if it keeps dice secrets.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("roll_total", locals()))
 
@@ -1666,7 +1743,8 @@ class Commands(ABC, Generic[Reply]):
             description (1 to 280 characters): What the crisis would be, in words. None: as described before.
             until (1 to 6): How many pushes are offered at once. More than 1 is possible only if the total has a
                 required number.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("offer_push", locals()))
 
@@ -1687,8 +1765,10 @@ class Commands(ABC, Generic[Reply]):
                 the integration acts for itself.
             faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
                 `physical_dice` allows it. None: the server rolls.
-            dice: Slot of the dice ledger and the token that opens it. None: `Room` adds both, if it keeps dice secrets.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            dice: Which of the dice fixed in advance to use (a slot of a lane), and the client's token for them. None:
+                `Room` adds both, if it keeps dice secrets.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("push_luck", locals()))
 
@@ -1699,7 +1779,8 @@ class Commands(ABC, Generic[Reply]):
             total_id: Id of the total.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("stop_pushing", locals()))
 
@@ -1720,7 +1801,8 @@ class Commands(ABC, Generic[Reply]):
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
             kind: Kind of the crisis. Required if neither `set_required` nor `offer_push` named it. None: as named.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("describe_crisis", locals()))
 
@@ -1738,7 +1820,7 @@ class Commands(ABC, Generic[Reply]):
         """Make effects happen by themselves at a trigger. A public consequence must not name hidden things.
 
         Args:
-            of: The thing that triggers it: `{"kind": ..., "id": ...}`.
+            of: The thing that triggers the consequence: `{"kind": ..., "id": ...}`.
             when: The trigger: `{"when": ...}`; for a countdown's stage also `"at"`, its dice.
             do (1 to 8): The effects, in this order, such as `{"does": "tick", "thing_id": "water", "by": 1}`;
                 `NewEffect` has the fields.
@@ -1748,7 +1830,8 @@ class Commands(ABC, Generic[Reply]):
                 of things that only the gm sees begin with `gm-`, and no others do. None: the server makes an id.
             visibility: `public` (only if everything in the consequence is public), or `gm` (only the gm sees the
                 consequence).
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("attach_consequence", locals()))
 
@@ -1759,6 +1842,7 @@ class Commands(ABC, Generic[Reply]):
             consequence_id: Id of the consequence.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+            note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
+                remark.
         """
         return self.submit(given("detach_consequence", locals()))

@@ -15,11 +15,11 @@ REMEMBERED = 4096  # how many records of each channel are kept for `find`
 
 
 class Mirror:
-    """A view and its position in each channel.
+    """A view, and for each channel the number and hash of the last record in the view.
 
     It starts from a view of the server. Every later record is verified. After a record that this version does not
-    understand, the mirror is not `complete`: it still hashes and keeps records, but does not change the view and does
-    not check dice, until `renew` replaces the view.
+    understand, the mirror is not `complete`. It still hashes and keeps records. But it does not change the view, and
+    checks no dice, until `renew` replaces the view.
 
     `whole`: whether the view was understood completely. If not, a later record may name things that the view lacks.
     """
@@ -37,7 +37,7 @@ class Mirror:
     def renew(self, positions: Positions, view: View, *, whole: bool = True) -> None:
         """Replace the view by the server's current view.
 
-        Raises ProtocolViolation if its positions are not the mirror's, or not of the same channels as the view.
+        Raises ProtocolViolation if `positions` differ from the mirror's, or name other channels than the view.
         """
         if positions != self.positions or positions.keys() != view.channels.keys():
             raise ProtocolViolation("the requested view is not at the end of the log")
@@ -45,7 +45,8 @@ class Mirror:
         self._verifier = Verifier(self._room_id, view.public)
 
     def take(self, heads: Mapping[Channel, Head], texts: Iterable[str]) -> list[Record | DiceAlarm]:
-        """Apply the records of an events frame, all or none. Returns the records, each followed by its alarms.
+        """Apply the records of an events frame, all or none. Return the records, each followed by the
+        alarms about its dice.
 
         `heads`: the channels' heads after these records, according to the server. Raises ProtocolViolation if a
         record is of an unknown channel or not the next of its channel, if the records do not hash to `heads`, or if a
@@ -90,7 +91,7 @@ class Mirror:
             ) from error
 
     def find(self, spans: Mapping[Channel, tuple[int, int]]) -> tuple[Record, ...] | None:
-        """Return records by the first and last seq of each channel, in the order in which they happened.
+        """Return the records of `spans` (by channel, the first and last seq), in the order in which they happened.
 
         None if a record is older than this mirror, or not kept any more. Raises ProtocolViolation if a record is still
         to come.

@@ -1,8 +1,9 @@
 """Read messages of a server that may be newer than this client.
 
-Within version 1 of the protocol, a server may add event types, optional fields, and codes of refusals. Refusals by REST
-are read leniently. Other messages are validated strictly first, and read leniently if that fails: unknown fields are
-ignored, an unknown event becomes an UnknownEvent, and an unknown thing is left out of its view.
+Within version 1 of the protocol, a server may add event types, optional fields, and codes of refusals. This
+client validates a message strictly first. If that fails, it reads the message leniently: it ignores unknown fields,
+makes an unknown event an UnknownEvent, and leaves unknown things out of a view. Refusals by REST are always read
+leniently.
 """
 
 import json
@@ -20,7 +21,7 @@ from dreadclock.wire.views import View
 
 TEXT = TypeAdapter(str)
 Answer = TypeVar("Answer")
-# Exceptions that lenient reading may raise.
+# Lenient reading raises one of these if a message is malformed.
 UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
 
 
@@ -53,7 +54,7 @@ def read_refusal(text: str) -> Refused:
 
 
 def refusal_of(code: str, sentence: str, details: dict[str, str | int]) -> Refused:
-    """Return a refusal. A refusal whose code is unknown here has the server's sentence."""
+    """Return a refusal. If this version does not know the code, the refusal has the server's `sentence`."""
     return Refused(Code(code), **details) if code in _CODES else UnknownRefusal(code, sentence, details)
 
 

@@ -1,4 +1,4 @@
-"""The outputs of the client's protocol: replies to commands, and replaced views."""
+"""The outputs of the client's protocol: replies to commands, and replaced views; also records and dice alarms."""
 
 from dataclasses import dataclass, field
 from typing import Literal
@@ -49,7 +49,7 @@ class Stalled:
 
 @dataclass(frozen=True, slots=True)
 class ViewReplaced:
-    """The server replaced the view. The client could not compute the new view from the records that it had received.
+    """The server replaced the view. The new view does not follow from the records that the client has received.
 
     After a fork, the log differs from the log that the client has read. `differs`: the first changed seq of each
     channel, if the server knows it. Streams of events yield this between events, so it has a `type`, too.

@@ -1,4 +1,4 @@
-"""Waits before a call is repeated, for as long as the server asks.
+"""Waiting before a REST call is repeated, for as long as the server asks.
 
 A call is repeated at most PATIENT_TIMES, and all its waits together last at most PATIENT_FOR_S.
 """

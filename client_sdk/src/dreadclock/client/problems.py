@@ -12,8 +12,9 @@ from dreadclock.wire.problems import problem_of
 
 
 def checked_command(command: CommandBase | Mapping[str, Any]) -> Command:
-    """Return a command from its JSON fields, validated as the server does. A model is returned unchanged. Raises
-    Refused(bad_command).
+    """Return a command from its JSON fields. A model is returned unchanged.
+
+    Raises Refused(bad_command) if the fields do not pass the server's validation, or are not JSON.
     """
     if isinstance(command, CommandBase):
         return command  # type: ignore[return-value]

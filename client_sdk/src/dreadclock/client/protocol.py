@@ -1,4 +1,4 @@
-"""The client's side of the protocol, without I/O: text frames in, outcomes out, frames to send out.
+"""The client's side of the protocol, without I/O. It takes text frames, and returns outputs and frames to send.
 
     state       what the server may send                       what happens to commands
     APART       nothing: there is no connection                they are kept
@@ -41,8 +41,8 @@ class State(Enum):
 class ClientProtocol:
     """The client's side of the protocol, over a series of connections.
 
-    After each call, `frames_to_send` has the frames for the server. A ProtocolViolation leaves the state as it was
-    before the frame: close that connection, call `disconnect`, then start again with `connect`.
+    After each call, `frames_to_send` has the frames for the server. After a ProtocolViolation, the state is the same
+    as before the frame. Close the connection, call `disconnect`, then start again with `connect`.
     """
 
     def __init__(
@@ -96,13 +96,13 @@ class ClientProtocol:
         self.state = State.GREETING
 
     def disconnect(self) -> None:
-        """Record that the connection is lost. Unanswered commands are sent again on the next connection."""
+        """Set the state after the connection was lost. Unanswered commands are sent again on the next connection."""
         self.state = State.APART
         self._outgoing, self._asked = [], False
         self._unanswered.unsend()
 
     def submit(self, command: CommandBase) -> Ticket:
-        """Number a command and send it: at once, or after the stalled commands.
+        """Give a command its number. It is sent now, or later if the state is not OPEN or earlier commands are stalled.
 
         Raises Refused(bad_command) if the command is too large for a frame, and RuntimeError if 64 commands are
         unanswered already.
@@ -120,7 +120,10 @@ class ClientProtocol:
                 self._send(ticket)
 
     def give_up(self) -> list[Output]:
-        """End all stalled commands with the refusal of the first. None of them was applied."""
+        """End all stalled commands with the refusal of the first, once the server has replied to all.
+
+        None was applied.
+        """
         why = self._unanswered.obstacle()
         if why is None:
             return []

@@ -117,7 +117,8 @@ async def _ask_with_key(call: Call[Answer], *arguments: Any, **more: Any) -> Ans
 async def read_recap(link: str, language: Language = "en", zone: str = "UTC") -> str:
     """Return the page of a shared recap.
 
-    Arguments as for `RestRoom.recap`. Raises Refused if the recap was withdrawn.
+    `language`: `en` or `de`. `zone`: the IANA time zone of the times. Raises Refused if the recap was withdrawn, and
+    ValueError if the link is malformed.
     """
     parts = parse_recap_link(link)
     return await RestRoom(parts.server, parts.room, parts.token).recap(language, zone)
@@ -221,7 +222,7 @@ class RestRoom:
     async def qr(self, link: str) -> tuple[str, ...] | None:
         """Draw a `link` as a QR code: rows of `0` (light) and `1` (dark); None if the link is too long.
 
-        Only a gm may.
+        Only a gm may do this.
         """
         return (await self._ask(calls.DRAW_QR, {"link": link})).qr
 
@@ -333,9 +334,9 @@ class OpenedRoom(RestRoom):
 async def ask(
     call: Call[Answer], server: str, token: str | None, body: Mapping[str, Any] | bytes | None = None, **more: Any
 ) -> Answer:
-    """Make a REST call and return its answer as a model (see `wire/calls.py`).
+    """Make a REST call and return its answer, of the type `call.answer`.
 
-    `body`: the fields of the body; those that are None are left out. `more`: `query`, `headers`, `timeout_s` and the
+    `body`: the body, or its fields; fields that are None are left out. `more`: `query`, `headers`, `timeout_s` and the
     variable parts of the path. Raises Refused if the body is invalid or the server refuses, ConnectionEnded if there is
     no answer, and ProtocolViolation if the answer is malformed.
     """
@@ -376,7 +377,7 @@ async def _answer(
     timeout_s: float = TIMEOUT_S,
     **path: str,
 ) -> AsyncIterator[httpx.Response]:
-    """Make a REST call and yield the answer. Its body must be read in the block. Retries when the server asks for that.
+    """Make a REST call and yield the answer. Its body must be read in the block. Retries if the server asks for it.
 
     `path`: the variable parts of the call's path. Raises Refused if the server refuses, ConnectionEnded if there is no
     answer, and ProtocolViolation for an error that is no refusal.

@@ -51,9 +51,10 @@ async def connect(
 ) -> AsyncIterator["Room"]:
     """Open a room: `connect(server, room, token)`, or `connect(link)`.
 
-    Each roll includes a dice token of this client (not `token`), so that the server alone cannot know the faces.
+    Each roll includes a secret value of this client, a dice token, so that the server alone cannot know the faces.
     After a lost connection, the client reconnects and catches up with what it missed. Raises ConnectionEnded if the
-    first connection fails or the token does not open the room, and ValueError if a part of the link is malformed.
+    first connection fails or the token does not open the room, ProtocolViolation if the server breaks the protocol, and
+    ValueError if a part of the link is malformed.
 
     Args:
         server: A link to a seat, `http://host:port/r/ROOM#TOKEN`; or the server's address, with `room` and `token`.
@@ -135,7 +136,7 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
 
     @property
     def positions(self) -> Positions:
-        """The seq of the latest record in each channel."""
+        """By channel, the number of the latest record and the hash over all records."""
         return dict(self._protocol.mirror.positions)
 
     @property
@@ -235,7 +236,7 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
         return answer
 
     def events(self) -> Stream[Event]:
-        """Iterate over the events from now on. After a reset, the iterator yields a ViewReplaced, whose
+        """Iterate over the events from now on. If the server replaces the view, the iterator yields a ViewReplaced. Its
         `type` is `view_replaced`.
 
         Every iterator has its own queue, so that a loop over events may submit commands.

@@ -22,7 +22,7 @@ class Stream(AsyncIterator[T | ViewReplaced], Generic[T]):
     """An iterator over the items since its creation, for a single reader.
 
     It ends when this client closes the room. It raises ConnectionEnded when the server closes the connection for
-    good, and FellBehind beyond 100,000 unread records. It needs no closing.
+    good, and FellBehind beyond 100,000 unread records. It need not be closed.
     """
 
     def __init__(self, select: Callable[[Record], T], limit: int = QUEUE_LIMIT) -> None:

@@ -1,4 +1,4 @@
-"""The commands of a session without a final reply, in the order of their numbers."""
+"""The commands of a session that have no final reply yet, in the order of their numbers."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -90,7 +90,10 @@ class Unanswered:
             ticket.sent, ticket.refusal = False, None
 
     def lag(self, refusal: Refused) -> bool:
-        """Return whether a refusal expects a number that the server has answered before: it lost the end of its log."""
+        """Return whether a refusal expects a number that the server has answered before.
+
+        If so, the server has lost the end of its log.
+        """
         expected = refusal.details.get("expected")
         first = next(iter(self._tickets), self._next_n)
         return refusal.code is Code.OUT_OF_ORDER and isinstance(expected, int) and expected < first

@@ -1,1 +1,1 @@
-"""Verification of the server by the client: dice tokens, the rolls of its own seat, and heads noted earlier."""
+"""Checks of the server by the client: its part in the dice, the rolls of its own seat, and the log's hashes."""

@@ -1,4 +1,8 @@
-"""Alarms: problems that a client detects in the rolls of its own seat and in the log. For dice see `dice/verify.py`."""
+"""Alarms: problems that a client detects in the rolls of its own seat, and in the log.
+
+`dice/verify.py` has the alarms about faces. A lane is a series of rolls whose dice a seat and the server fixed in
+advance.
+"""
 
 from dataclasses import dataclass
 from typing import ClassVar

@@ -91,7 +91,10 @@ def sync_folder(folder: Path) -> None:
 
 
 def write_private(path: Path, text: str) -> None:
-    """Make the file's folder if necessary, and replace the file as `replace_private` does. Raises OSError."""
+    """Make the file's folder if necessary, and replace the file atomically.
+
+    Only this user may read it. Raises OSError.
+    """
     private_folder(path.parent)
     replace_private(path, text)
 

@@ -1,7 +1,9 @@
 """The secrets of a client's dice tokens. Each is stored in a file, and locked by the one connection that uses it.
 
-A secret is the last token of a lane, t_1024. The file's name is the anchor t_0, which is public. Whoever knows t_1024
-and the server's keys can predict the lane's dice, so the secret is never shown, logged or sent.
+A lane is a series of 1,024 rolls whose dice a seat and the server fixed in advance. The seat's client has a token for
+each roll. The tokens are a hash chain, so all follow from the last one. A secret is the last token of a lane, t_1024.
+The file's name is the anchor t_0, which is public. Whoever knows t_1024 and the server's keys can predict the lane's
+dice, so the secret is never shown, logged or sent.
 """
 
 import logging
@@ -61,22 +63,25 @@ class Secret:
         return text32(self._tokens.value(n))
 
     def fits(self, lane: Lane) -> bool:
-        """Tell whether a lane's last token is of this secret, and its label and key are those that `note` has stored.
+        """Tell whether a lane belongs to this secret: its last shown token is one of this secret's tokens.
 
-        If `note` has stored none, only the token counts.
+        If `note` has stored a lane, the label and the key must also be the same.
         """
         token = self.token(lane.used) if 0 < lane.used <= LANE_LENGTH else None
         return lane.token == token and self._lane in (None, (lane.label, lane.key))
 
     def contradicts(self, lane: Lane) -> bool:
-        """Tell whether a lane has the noted label, but another key.
+        """Tell whether a lane has the label that `note` has stored, but another key.
 
         The server may have chosen such a key after it knew the tokens.
         """
         return self._lane is not None and self._lane[0] == lane.label and self._lane[1] != lane.key
 
     def note(self, lane: Lane) -> None:
-        """Store the lane before a token is shown. In another lane, the server would know the token in advance."""
+        """Store the label and key of the lane, before a token is shown in it.
+
+        The same token must not be used in another lane, because the server would know it in advance.
+        """
         if self._lane is None:
             self._lane = (lane.label, lane.key)
             if self._lock is not None:

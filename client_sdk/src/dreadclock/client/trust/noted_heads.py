@@ -1,4 +1,5 @@
-"""Keep the head (hash and number of the last record) of each room's log that this device has seen.
+"""Keep the last head of each room that this device has seen. A head is the number of the
+last public record and the hash over all of them.
 
 A log that does not continue from the noted head was changed. Also keep, for each seat, the last head that its clients
 have seen. When a client of the seat connects again, the records that the seat made since then are checked.
@@ -24,13 +25,13 @@ from dreadclock.wire.records import Head, advance
 
 _AFTER_ALL = 10**15 - 1  # a number above every seq: no record comes after it
 CHECKED_WITHIN_S = 2.0  # how long a closing connection waits for its check
-EVERY = 200  # public records between two notes
+EVERY = 200  # the head is stored after this many public records
 FORGOTTEN_AFTER_DAYS = 400  # a note is deleted if it was not read or written for so long
 _log = logging.getLogger("dreadclock.log")
 
 
 class Noted(Model):
-    """The head of `public` in a room's log."""
+    """The head of the public channel in a room's log: the number of its last record, and the hash over all records."""
 
     log_id: str
     seq: int
@@ -103,9 +104,9 @@ def _path(directory: Path, room_id: RoomId, seat_id: Id | None) -> Path:
 class LogKeeper:
     """Compares the log of a connection with the noted head, and notes new heads.
 
-    Notes only heads that follow from the head noted before. After an alarm, accepts the changed log: later heads are
-    compared with its head. Calls `missed` with the texts of the public records that this seat made while it had no
-    connected client on this device.
+    A new head is only noted if it follows from the head noted before. After an alarm, the changed log is accepted:
+    later heads are compared with its head. Calls `missed` with the texts of the public records that this seat made
+    while it had no connected client on this device.
     """
 
     def __init__(

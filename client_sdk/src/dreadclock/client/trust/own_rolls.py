@@ -2,6 +2,9 @@
 
 Only the client can check this. The Verifier detects contradictions in the log. A roll that the server dropped, or made
 without a request, contradicts nothing.
+
+A lane is a series of rolls (slots) whose dice a seat and the server fixed in advance. The client may have a secret
+token for each. The anchor is the public first value of the tokens, and identifies the lane.
 """
 
 from collections import deque
@@ -45,8 +48,8 @@ class _Unclaimed:
 class OwnRolls:
     """Compares the commands of a connection with the public rolls of its seat. Its methods return alarms.
 
-    `elsewhere(anchor)`: whether other connections on this device roll in the anchor's lane, for the same seat.
-    By default none do.
+    `elsewhere(anchor)`: whether another connection on this device, of the same seat, rolls in the lane with this
+    anchor. By default, there is no such connection.
     """
 
     def __init__(self, elsewhere: Callable[[Value32], bool] = lambda _: False) -> None:
@@ -55,14 +58,15 @@ class OwnRolls:
         self._unclaimed: list[_Unclaimed] = []
         self._refused: deque[CommandBase] = deque(maxlen=REMEMBERED)
         self._in_doubt: deque[CommandBase] = deque(maxlen=REMEMBERED)
-        self._named: set[str] = set()  # lanes with an alarm for a roll that this client did not send
+        self._named: set[str] = set()  # lanes with a roll that this client did not send and that needs no further alarm
 
     def send(self, ticket: Ticket, command: CommandBase, view: View) -> None:
-        """Record a command that is sent, and the client's view at that time."""
+        """Remember a command that is sent, with the client's view at that time."""
         self._sent[ticket] = (command, view)
 
     def hear(self, record: Record, seat_id: Id, view: View) -> list[RollAlarm]:
-        """Check a record. `view`: the view after the record. Return the alarms that are certain already."""
+        """Check a record. `view`: the view after the record. Return alarms if no command under way can explain
+        the record."""
         if record.channel is not Channel.PUBLIC or record.by != seat_id or not rolls(record):
             return []
         if self._from_elsewhere(record, view):
@@ -161,7 +165,7 @@ class OwnRolls:
 
 
 def anchor_of(room16: bytes, proof: RollProof) -> Value32 | None:
-    """Return the anchor that a roll's token hashes back to; None if the roll shows no token."""
+    """Return the anchor of the lane whose token a roll shows, by hashing the token; None if the roll shows no token."""
     if proof.token is None:
         return None
     value = value32(proof.token)

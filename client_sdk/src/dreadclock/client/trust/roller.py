@@ -1,5 +1,8 @@
 """Sends rolls with dice tokens, one at a time. Each takes the next slot of a lane that only this connection uses.
 
+A lane is a series of slots whose dice a seat and the server fixed in advance. A roll takes a slot, and shows the
+client's secret token for this slot. All tokens of a lane follow from one secret.
+
 A token that was shown stays the lane's next token until a roll has used it. After any error, the client shows the same
 token for the same slot again. It never opens another lane to avoid a slot, because that would let it choose its dice.
 """
@@ -22,7 +25,7 @@ from dreadclock.wire.things import Lane
 if TYPE_CHECKING:  # would be a circular import: room.py imports this module
     from dreadclock.client.room import Room
 
-MOST_TRIES = 8  # how often to try to find a lane with a free slot, and how often to try to roll
+MOST_TRIES = 8  # the most tries to find a lane with a free slot, and the most tries to roll
 FOLLOW_WITHIN_S = 5.0  # how long to wait for records that the server has already mentioned
 _ASTRAY = frozenset({Code.SLOT_TAKEN, Code.BAD_TOKEN, Code.LANE_USED_UP, Code.UNKNOWN})
 _NO_MORE_LANES = frozenset({Code.NOT_ALLOWED, Code.TOO_MANY})
@@ -54,17 +57,19 @@ class Roller:
         return command.faces is None and command.dice is None and not self._lanes_refused
 
     def is_elsewhere(self, anchor: Value32) -> bool:
-        """Tell whether other connections on this device use an anchor's tokens, for the same seat."""
+        """Tell whether other connections of this seat on this device use the tokens with this anchor (their first
+        value).
+        """
         mine = self._secret is not None and self._secret.anchor == anchor
         return not mine and anchor in self._secrets.stored(self._holding())
 
     def is_here(self, anchor: Value32) -> bool:
-        """Tell whether any connection on this device uses an anchor's tokens, including this connection."""
+        """Tell whether any connection of this seat on this device uses the tokens with this anchor."""
         mine = self._secret is not None and self._secret.anchor == anchor
         return mine or anchor in self._secrets.stored(self._holding())
 
     def look_anew(self) -> None:
-        """Stop waiting for the records of the last answer, because the view was replaced."""
+        """Do not wait any more for the records of the last answer, because the view was replaced."""
         if self._sent is not None and self._sent.done():
             self._sent = None
 
@@ -74,7 +79,8 @@ class Roller:
             self._secret.release()
 
     async def roll(self, command: RollingCommand) -> Acknowledged:
-        """Roll in the next slot, after all earlier rolls. Raises what `Room.submit` raises.
+        """Roll in the next slot, after all earlier rolls. Raises Refused if the room refuses the command,
+        and ConnectionEnded if the connection has ended.
 
         Rolls without a token if the server opens no lane. If the caller is cancelled, the command stays under way, and
         the next roll still waits for its answer.

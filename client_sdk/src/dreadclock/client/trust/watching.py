@@ -25,8 +25,8 @@ from dreadclock.wire.records import Record, is_understood, room_bytes
 class Watch:
     """Checks what a connection sends and receives, and raises alarms.
 
-    `directory`: the folder for noted heads; None: note nothing. `roller`: sends the rolls with tokens; None if this
-    client uses no tokens.
+    `directory`: the folder for noted heads; None: note nothing. `roller`: sends the rolls with
+    dice tokens, the client's secret values; None if this client uses no tokens.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class Watch:
         self._log.begin(self._standing(), self._protocol.welcome.seat)
 
     def send(self, ticket: Ticket, command: CommandBase) -> None:
-        """Record a command that is sent."""
+        """Remember a command that is sent, to compare it with the log."""
         self._rolls.send(ticket, command, self._protocol.mirror.view)
 
     def hear(self, outputs: Sequence[Output]) -> None:
@@ -60,7 +60,7 @@ class Watch:
             self._log.note()
 
     async def close(self) -> None:
-        """Store the head of the log."""
+        """Store the number and hash of the last public record, after a check that is under way."""
         await self._log.close()
 
     def _alarms_of(self, output: Output) -> Sequence[Alarm]:
