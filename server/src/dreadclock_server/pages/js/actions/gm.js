@@ -1,5 +1,5 @@
 // @ts-check
-/** The gm's actions by kind of thing. Frequent actions are on the thing's card, rare actions in its menu. */
+/** The gm's actions by kind of thing. Frequent actions are on the thing's card, rare ones in its menu. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Panel } from "../gm/panel.js" @import { Action, Actions } from "./actions.js" */
 
@@ -150,7 +150,7 @@ function ofSituations(table, { id }) {
 
 /**
  * Return the command that ends a scene. If the scene has open races, `expect` has the outcomes that the gm sees
- * for them now: the server refuses the command if one has changed meanwhile.
+ * for them now: the server refuses the command if an outcome has changed meanwhile.
  * @param {T.Scene} scene @param {Table} table @returns {T.EndScene}
  */
 function ending({ id }, { view }) {

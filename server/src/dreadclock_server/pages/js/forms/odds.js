@@ -10,7 +10,7 @@ import { claimed, diceIn, tokensAtRoll } from "../app/checks.js";
 import { oddsAt } from "../app/odds.js";
 
 /**
- * Draw the odds of a side in a check. A part is the roll of one character. Draw nothing if the acting side has no part.
+ * Draw the odds of a side in a check with these parts, each the roll of one character. Draw nothing without acting parts.
  * @param {Table} table @param {string} place @param {readonly T.Part[]} parts @param {boolean} hidden @param {T.Side} [side]
  */
 export function oddsOfParts(table, place, parts, hidden, side = "acting") {

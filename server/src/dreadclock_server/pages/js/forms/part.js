@@ -40,7 +40,7 @@ export function characterField(f, free) {
   return f.pick("character", "form.character", named(free), free[0]?.id);
 }
 
-/** Return the character that is now chosen in a form, by default the first; undefined if there are no characters. @param {readonly T.Character[]} free @param {Fields} f */
+/** Return the character that is now chosen in a form, by default the first, or undefined if there are no characters. @param {readonly T.Character[]} free @param {Fields} f */
 export function chosen(free, f) {
   return free.find(({ id }) => id === f.read("character")) ?? free[0];
 }
@@ -125,7 +125,7 @@ export function effortField(table, f, meant) {
   return keyed(meant, f.pick("effort", "form.effort", [["", table.t("form.none")], ...named(open)], meant, { hint: "form.effort.hint" }));
 }
 
-/** Return the field `effort` of a command; undefined if no challenge is chosen. @param {string | undefined} challenge the id of the chosen challenge */
+/** Return the field `effort` of a command, or undefined if no challenge is chosen. @param {string | undefined} challenge the id of the chosen challenge */
 export function effortOf(challenge) {
   return challenge ? { challenge_id: challenge } : undefined;
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** The gm's controls after a check. After a failure, gm and player can bargain: the character pays a cost instead. A character may also have to choose an effect. */
+/** The gm's controls after a check. After a failure, gm and player can bargain: the character pays a cost instead. Some characters must also choose an effect. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -21,8 +21,8 @@ export function settling(table, check) {
 }
 
 /**
- * Draw the controls for the bargain over the failure of a part (one character's roll); nothing once it is over. For a player's
- * character, fold the controls that the player also has.
+ * Draw the controls for the bargain over the failure of a part (one character's roll), or nothing once the bargain is
+ * over. For a player's character, fold the controls that the player also has.
  * @param {Table} table @param {T.Check} check @param {T.Part} part
  */
 function bargain(table, check, part) {

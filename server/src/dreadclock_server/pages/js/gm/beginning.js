@@ -15,7 +15,7 @@
  * @typedef {object} Beginning
  * @property {number} number the initial number of dice or points
  * @property {(id: string, given: Given) => T.Command[]} commands returns the commands that put the beginning on the table
- * @property {(view: Table["view"], id: string) => Given | undefined} read returns the current values of a beginning on the table; undefined if it can no longer be edited, for example after a roll of its countdown or the end of its scene
+ * @property {(view: Table["view"], id: string) => Given | undefined} read returns the current values of a beginning on the table, or undefined if it can no longer be edited, for example after a roll of its countdown or the end of its scene
  */
 
 import { MAX_CLOCK, MAX_TEXT } from "../../client/limits.js";

@@ -9,7 +9,7 @@ import { nameOfCheck } from "../parts/check.js";
 import { canRoll, isGms, isStuck } from "../app/party.js";
 import { ownDice, sure } from "./presses.js";
 
-/** Draw the controls; nothing if the part can be neither rolled nor removed. @param {Table} table @param {{ check: T.Check, part: T.Part }} given */
+/** Draw the controls, or nothing if the part can be neither rolled nor removed. @param {Table} table @param {{ check: T.Check, part: T.Part }} given */
 export function partControls(table, { check, part }) {
   const { character_id: id } = part;
   const name = table.nameOfPart(part);

@@ -12,7 +12,7 @@ export function isFresh({ view: { checks, totals, rolls, turn, countdowns, scene
   return turn === 1 && !checks.size && !totals.size && !rolls.size && things.every(({ id }) => id.startsWith(PREFIX));
 }
 
-/** Return the id of the latest countdown or scene that a beginning of this kind made; undefined if there is none. @param {Table} table @param {string} kind */
+/** Return the id of the latest countdown or scene that a beginning of this kind made, or undefined if there is none. @param {Table} table @param {string} kind */
 export function beginningOf({ view: { countdowns, scenes } }, kind) {
   return [...countdowns.keys(), ...scenes.keys()].findLast((id) => id.startsWith(`${PREFIX}${kind}-`));
 }

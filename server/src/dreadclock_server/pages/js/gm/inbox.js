@@ -34,7 +34,7 @@ export function totalWaits(table, { status, enough, character_id: id }) {
   return (status === "ready" || status === "offered") && isGms(table, id);
 }
 
-/** Draw the inbox; nothing if it is empty. The number of waiting things and knocks is put into the page's title. @param {Table} table */
+/** Draw the inbox, or nothing if it is empty. The number of waiting things and knocks is put into the page's title. @param {Table} table */
 export function inbox(table) {
   const things = waiting(table);
   const number = things.length + table.room.knocks.length;
@@ -46,7 +46,7 @@ export function inbox(table) {
   </section>`;
 }
 
-/** Return the things that wait for the gm, without knocks, in the order of the page. `draw` draws the card of a thing. @param {Table} table @returns {{ id: string, kind: string, draw: () => unknown }[]} */
+/** Return the things that wait for the gm, without knocks, in page order. `draw` draws the card of a thing. @param {Table} table @returns {{ id: string, kind: string, draw: () => unknown }[]} */
 export function waiting(table) {
   const { characters, efforts, checks, totals } = table.view;
   const all = [...characters.values()];

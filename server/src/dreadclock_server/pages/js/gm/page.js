@@ -43,7 +43,7 @@ export const page = {
   },
 };
 
-/** Draw the controls of a thing; nothing if the thing is over. @param {Table} table @param {string} kind @param {any} thing */
+/** Draw the controls of a thing, or nothing if the thing is over. @param {Table} table @param {string} kind @param {any} thing */
 function thingControls(table, kind, thing) {
   if (!GOES_ON[kind](table, thing)) return nothing;
   const rolled = kind === "countdown" && thing.status === "running" && wasRolled(table.view, thing);

@@ -17,7 +17,7 @@ import { inPlay } from "../app/party.js";
 const CHANCES = ["1/4", "1/3", "1/2", "2/3", "3/4", "9/10"]; // chances that an effort (an attempt on an obstacle) succeeds
 const ROUNDS = ["0", "1/4", "1/2", "1", "2"]; // how many rounds pass for each effort
 
-/** Return the players' characters in play, without newcomers, whom the gm has not approved yet. Source: rules.md B12 and B18. @param {Table} table */
+/** Return the players' characters in play, without newcomers, who are not approved yet. Source: rules.md B12 and B18. @param {Table} table */
 export function usualParty(table) {
   const { seats } = table.view;
   return inPlay(table).filter(({ owner, newcomer }) => seats.get(owner ?? "")?.role === "player" && !newcomer);

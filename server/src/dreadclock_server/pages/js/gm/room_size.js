@@ -27,10 +27,10 @@ function warning(table, label, share) {
   return html`<p class="hint" role="status" data-part="size">${table.t(`gm.size.${label}`, { percent })}</p>`;
 }
 
-/** Return the used part of a limit, from 0 to 1; 0 without a limit. @param {number} [bytes] @param {number | null} [limit] */
+/** Return the used part of a limit, from 0 to 1, or 0 without a limit. @param {number} [bytes] @param {number | null} [limit] */
 const used = (bytes = 0, limit = null) => (limit ? bytes / limit : 0);
 
-/** Request the size of the room from the server. After a failed request, the next request also waits for ASK_EVERY_MS. @param {Table} table */
+/** Request the room's size from the server. After a failed request, the next request also waits for ASK_EVERY_MS. @param {Table} table */
 async function ask(table) {
   table.ui.set("size:asked", performance.now());
   try {

@@ -50,7 +50,7 @@ function policy(table) {
 }
 
 /**
- * Open a room and go to it. If this fails, throws the error to show.
+ * Open a room and go to it, or throw the error to show.
  * @param {Table} table
  * @param {Values} values
  */
@@ -71,7 +71,7 @@ async function openFor(table, values) {
   }
 }
 
-/** Return the chosen house rules; undefined for the defaults. @param {Values} values @returns {T.PolicyGiven | undefined} */
+/** Return the chosen house rules, or undefined for the defaults. @param {Values} values @returns {T.PolicyGiven | undefined} */
 function policyOf(values) {
   if (!values.text("physical_dice")) return undefined; // the house rules were not opened, so the form lacks these fields
   return {

@@ -1,5 +1,5 @@
 // @ts-check
-/** Practice dice on the first page: three dice of a countdown, which the page rolls without a server. Loaded after the first paint. */
+/** Practice dice on the first page: three dice of a countdown, which the page rolls without a server. They load after the first paint. */
 
 /** @import { Table } from "../app/table.js" @import { Thrown } from "../arena/cubes.js" */
 
@@ -17,7 +17,7 @@ import { loadThrows, plan } from "../arena/throws.js";
 
 const LEAVES = 6; // a die with this face leaves the countdown
 const AT_FIRST = [5, 2, 4];
-const [LARGEST, HIGHEST] = [104, 300]; // px: the largest side of a die, and the largest height of the tray; both are larger on a large screen
+const [LARGEST, HIGHEST] = [104, 300]; // px: the largest side of a die, and the largest height of the tray; both grow on a large screen
 const throws = await loadThrows(`${ASSETS}throws.bin`).catch(() => []); // without recorded throws, dice are flat
 let seed = Date.now() % 1_000;
 /** @type {Roll | null} */ let latest = null;

@@ -14,7 +14,7 @@ import { keyed } from "../parts/card.js";
 const BEYOND = 999_999_999_999; // a seq after every record, so that the server returns no records
 const SEVERAL = 2; // from 2 seats on, there is a button to forget all
 
-/** Draw the stored seats; nothing without any. @param {Table} table */
+/** Draw the stored seats, if there are any. @param {Table} table */
 export function seats(table) {
   const kept = keptSeats();
   if (!kept.length) return nothing;
@@ -33,7 +33,7 @@ export function seats(table) {
 }
 
 /**
- * Draw a seat: a button that opens its table, and one that forgets the seat.
+ * Draw a seat: a button that opens its table, and one that forgets it.
  * @param {Table} table @param {KeptSeat & { id: string }} seat
  */
 function row(table, seat) {

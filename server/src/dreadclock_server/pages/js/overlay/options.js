@@ -1,11 +1,11 @@
 // @ts-check
-/** Reads the options in an overlay's address. Unknown options are ignored. */
+/** Reads the options in the address of an overlay, a page for video streams. Ignores unknown options. */
 
 /**
  * @typedef {"countdowns" | "clocks" | "rolls" | "scenes" | "characters" | "crises" | "checks" | "totals" | "log"} Panel
  *
  * @typedef {object} OverlayOptions
- * @property {readonly Panel[]} show in the order in which they are drawn
+ * @property {readonly Panel[]} show in drawing order
  * @property {"dark" | "light" | "auto"} theme
  * @property {number} scale from 0.5 to 3; 1 is for a width of 1920 pixels
  * @property {string | null} accent a colour as #rrggbb, for filled shapes
@@ -20,7 +20,7 @@ const LEAST_SCALE = 0.5;
 const MOST_SCALE = 3;
 
 /**
- * Read the query of an overlay's address, such as `?show=rolls,clocks&scale=1.5`.
+ * Read the query of an address, such as `?show=rolls,clocks&scale=1.5`.
  * @param {string} query
  * @returns {OverlayOptions}
  */
@@ -34,20 +34,20 @@ export function optionsOf(query) {
   };
 }
 
-/** Return the panels that a text names, separated by commas; the default panels if no name is valid. @param {string} text */
+/** Return the panels of a comma-separated list, or the default panels if no name is valid. @param {string} text */
 function panels(text) {
   const words = text.split(",").map((word) => word.trim().toLowerCase());
   const names = words.flatMap((word) => PANELS.filter((panel) => panel === word));
   return names.length ? [...new Set(names)] : AT_FIRST;
 }
 
-/** Return a scale within its limits; 1 if the text is no positive number. @param {string | null} text */
+/** Return a scale within its limits, or 1 if the text is no positive number. @param {string | null} text */
 function scaled(text) {
   const scale = Number(text ?? 1);
   return scale > 0 ? Math.min(MOST_SCALE, Math.max(LEAST_SCALE, scale)) : 1;
 }
 
-/** Return a colour as #rrggbb; null if the text is no colour. @param {string} text 3 or 6 hex digits, with or without # */
+/** Return a colour as #rrggbb, or null if the text is no colour. @param {string} text 3 or 6 hex digits, with or without # */
 function colour(text) {
   const digits = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text.trim())?.[1];
   if (!digits) return null;

@@ -33,7 +33,7 @@ const LINES = 5;
 export const PANELS = { countdowns, clocks, scenes, others, characters, checks, totals, log };
 
 /**
- * Draw a panel; nothing without things. A line has the number of things beyond `most`.
+ * Draw a panel, or nothing without things. A last line says how many are left out.
  * @template {{ id: string }} Thing
  * @param {Table} table @param {string} name @param {readonly Thing[]} things @param {(thing: Thing) => unknown} draw
  * @param {number} [most] how many things are drawn

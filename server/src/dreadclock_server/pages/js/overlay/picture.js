@@ -1,5 +1,5 @@
 // @ts-check
-/** The whole overlay: panels at the left and right, and below in the middle the latest roll, or the rolls that come next. */
+/** The whole overlay: panels at the left and right, and at the bottom the latest roll, or the next rolls. */
 
 /**
  * @import { Panel } from "./options.js"
@@ -11,7 +11,7 @@ import { PANELS, coming } from "./panels.js";
 
 /** @type {ReadonlySet<Panel>} */
 const AT_THE_RIGHT = new Set(/** @type {const} */ (["countdowns", "characters", "log"]));
-/** For rolls and each kind of news: the overlay shows it only if it has one of these panels. @type {{ [kind: string]: readonly Panel[] }} */
+/** By kind: an overlay shows rolls, or news of this kind, only if it has one of these panels. @type {{ [kind: string]: readonly Panel[] }} */
 const SHOWN_WITH = {
   roll: ["rolls"],
   crisis: ["crises"],
@@ -56,7 +56,7 @@ export function overLine(sentence) {
   return html`<div class="screen" data-overlay="over"><p class="line" role="status">${sentence}</p></div>`;
 }
 
-/** Draw a sign while the connection is being restored; nothing while there is a connection. @param {Watched} table */
+/** Draw a sign while the connection is being restored, else nothing. @param {Watched} table */
 function connection(table) {
   if (table.room.connected) return nothing;
   return html`<svg class="away" viewBox="0 0 24 24" role="img" aria-label=${table.t("reconnecting")}>

@@ -38,7 +38,7 @@ const ENTERED = "input:not([type=hidden]), select, textarea, button:not(.word > 
 
 /**
  * Return the entries of the controls in an element, in the order of the document. Buttons of a form in a disclosure are left
- * out: there, the disclosure is the action.
+ * out, because the disclosure is the action.
  * @param {ParentNode} root
  * @param {string} [about] the name of the thing of all these controls @param {string} [thing] the kind and id of that thing
  * @param {(element: HTMLElement) => boolean} [filter] which of the controls to use
@@ -88,7 +88,7 @@ export function withAllKeys(table, entries) {
   return lettered;
 }
 
-/** Return the control of an entry, or the card of the thing to which the entry moves; null if there is none. @param {ParentNode} root @param {string} id @returns {HTMLElement | null} */
+/** Return the control of an entry, or the card of the thing to which the entry moves, or null if there is none. @param {ParentNode} root @param {string} id @returns {HTMLElement | null} */
 export function controlOf(root, id) {
   const name = CSS.escape(id);
   return root.querySelector(`button[data-key="${name}"], details[data-place="${name}"] > summary, article[data-thing="${name}"]`);
@@ -100,8 +100,8 @@ function idOf(element) {
 }
 
 /**
- * Tell whether a control is an action of its own. A button of a form in a disclosure is none: there, the disclosure is the
- * action.
+ * Tell whether a control is an action of its own. A button of a form in a disclosure is none, because the disclosure is
+ * the action.
  * @param {HTMLElement} element
  */
 function isPressed(element) {
@@ -183,7 +183,7 @@ function isOnTable(thing) {
   return LASTING.test(thing) && !!document.querySelector(`[data-thing="${name}"]:not(.ended *)`);
 }
 
-/** Tell whether the action of an entry cannot be undone. A mistyped letter must not do such an action. @param {Table} table @param {Entry} entry */
+/** Tell whether the action of an entry cannot be undone. A mistyped letter must not do it. @param {Table} table @param {Entry} entry */
 export function isFinal(table, { id }) {
   return actionOf(table, id)?.final ?? false;
 }

@@ -1,9 +1,9 @@
 // @ts-check
-/** Finds the entries that match a typed text. */
+/** Finds the palette's entries for a typed text. */
 
 /** @import { Entry } from "./entries.js" */
 
-/** Return a text in the form in which texts are compared: lower case, without accents. @param {string} text */
+/** Return a text in lower case and without accents, for comparing. @param {string} text */
 function plain(text) {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }
@@ -45,7 +45,7 @@ function scored(entries, words) {
   return all.sort((a, b) => b.score - a.score).map(({ entry }) => entry);
 }
 
-/** Return a number that says how well an entry matches all words; 0 if a word does not match. @param {Entry} entry @param {readonly string[]} words */
+/** Return a number that says how well an entry matches all words, or 0 if a word does not match. @param {Entry} entry @param {readonly string[]} words */
 function scoreOf({ label, about, keys, also = "" }, words) {
   if (words.length === 1 && words[0] === keys) return 1000;
   const [said, thing, others] = [plain(label), plain(about), phrasesIn(plain(also))];

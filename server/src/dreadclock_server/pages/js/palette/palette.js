@@ -88,7 +88,7 @@ function byKeys(table) {
   return (/** @type {Entry} */ a, /** @type {Entry} */ b) => rank(a) - rank(b);
 }
 
-/** Return the entry that moves to the next waiting thing; none if nothing waits. @param {Table} table @returns {Entry[]} */
+/** Return the entry that moves to the next waiting thing, or none if nothing waits. @param {Table} table @returns {Entry[]} */
 function wayOn(table) {
   return waysToWaiting(table.root).length ? [{ id: NEXT, label: table.t("palette.next"), about: "", thing: "", keys: NEXT, behind: [] }] : [];
 }
@@ -221,7 +221,7 @@ function option(entry, number, chosen) {
   </li>`;
 }
 
-/** Choose an entry with the arrow keys, and run the chosen entry with Enter. @param {KeyboardEvent} event */
+/** Choose an entry with the arrow keys, and run it with Enter. @param {KeyboardEvent} event */
 function steer(event) {
   if (!shown || event.isComposing) return;
   const entries = matches().slice(0, shown.most);
@@ -322,7 +322,7 @@ async function press(button) {
 }
 
 /**
- * Wait until `find` returns an element, and return the element; null if there is none after FRAMES animation frames. @param {() => Element | null} find
+ * Wait until `find` returns an element, and return the element, or null if there is none after FRAMES animation frames. @param {() => Element | null} find
  * @returns {Promise<HTMLElement | null>}
  */
 async function drawn(find) {
