@@ -30,7 +30,7 @@ def opened_link(text: str, argument: str = "LINK") -> Link:
 
 
 async def for_other_devices(room: RestRoom, grant: Grant) -> Grant:
-    """Return the grant with a link that works on other devices.
+    """Return a grant (a seat and its link) with a link that works on other devices.
 
     Returns the grant unchanged if its link works on other devices already, or if the server has no address for them.
     """

@@ -134,7 +134,10 @@ def is_about(command: c.CommandBase, event: e.Event) -> bool:
 
 
 def _is_typed(command: c.RollingCommand, event: e.Event) -> bool:
-    """Tell whether a roll must have the typed-in faces. The server rolls for ties, and for repeated countdowns."""
+    """Tell whether a roll must have the typed-in faces.
+
+    The server itself rolls to break ties and to repeat countdowns.
+    """
     return command.faces is not None and not isinstance(event, e.CheckResolved | e.CountdownRepeated)
 
 

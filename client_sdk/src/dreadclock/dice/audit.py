@@ -193,8 +193,9 @@ class Report:
 
 ReportFault = Callable[[Step, str], None]
 CheckRules = Callable[[Header, Sequence[Step], Sequence[bytes], ReportFault], RulesChecked]
-"""A function that checks the rules. Arguments: the header, the steps, their lines, and a function to report faults. It
-calls that function with the step and a sentence for each record that breaks a rule.
+"""A function that checks the rules. Arguments: the header, the steps (records with the views before and after), their
+lines, and a function to report faults. This function is called with the step and a sentence for each record that breaks
+a rule.
 """
 
 

@@ -1,4 +1,7 @@
-"""Facts that sentences need, but that the fields of an event lack, such as the name of a thing."""
+"""Facts that sentences need, but that the fields of an event lack, such as the name of a thing.
+
+A part is one character's roll in a check. A venture is dice that a character has earned for a later roll.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -52,7 +55,7 @@ def started(event: Event, kind: str | None = None) -> Any | None:
 
 
 def find(views: Sequence[View], kind: str, thing_id: Id) -> Any | None:
-    """Find a thing in the views. If its start was undone, find it in the recent records of the views."""
+    """Find a thing in the views. If no view has it (its start was undone), find it in the views' recent records."""
     for view in views:
         if thing_id in (things := getattr(view, f"{kind}s")):
             return things[thing_id]
@@ -140,7 +143,10 @@ def _leads(facts: Facts, rolled: Any) -> bool:
 
 
 def _capped(_: Facts, roll: Any) -> bool:
-    """Tell whether the cap stopped sixes of a plain roll from adding dice. Source: rules.md E2."""
+    """Tell whether some sixes of a damage roll added no die, because of the cap on a roll's dice.
+
+    Source: rules.md E2.
+    """
     added = getattr(roll, "added", None)
     return added is not None and roll.faces.count(6) > added
 
@@ -170,7 +176,7 @@ def _named_total(facts: Facts, event: Any) -> object:
 
 
 def _thing(facts: Facts, event: Any) -> object:
-    """Return the thing that was revealed or undone."""
+    """Return the thing that an event reveals, cancels or gives other effects."""
     if not hasattr(event, "things"):
         return find(facts.views, event.kind, event.id)
     things = getattr(event.things, f"{event.kind}s")

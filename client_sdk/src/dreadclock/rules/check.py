@@ -1,8 +1,8 @@
 """Checks: a character rolls a pool of dice, and the highest die counts. Source: rules.md C.
 
-`plan` says how a check is rolled. The caller draws the faces: it calls `wanted` after each draw, until `wanted`
-asks for no more. `read` then judges the complete faces. So the same code reads the server's dice and physical
-dice. A venture takes dice away now, for more dice later. Momentum and interference are tokens that change a roll.
+`plan` says how a check is rolled. The caller draws the faces: it calls `wanted` after each draw, until `wanted` asks
+for no more. `read` then judges the complete faces. So the same code reads the server's dice and physical dice. A
+venture takes dice away now, for more dice later. Momentum and interference are tokens that change a roll.
 """
 
 from collections.abc import Sequence

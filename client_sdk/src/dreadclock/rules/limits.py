@@ -66,7 +66,7 @@ MAX_TOTALS: Final = 64
 MAX_EFFECTS: Final = 8
 """Stunts of a check. The same limit holds for fumble effects, and for effects of a consequence."""
 
-MAX_FUMBLE_DEPTH: Final = 4  # how deep a fumble effect may set further fumble effects
+MAX_FUMBLE_DEPTH: Final = 4  # how deep fumble effects may be nested, if one sets another
 MAX_CONSEQUENCES: Final = 256
 MAX_CONSEQUENCE_BYTES: Final = 200_000  # all consequences of a channel together, because everyone who joins reads them
 """MAX_CONSEQUENCES: attached consequences in a channel. MAX_CONSEQUENCE_BYTES: the size of all these as JSON."""

@@ -32,7 +32,7 @@ def acting(room: Room, sender: Actor, command: CommandBase) -> Actor:
 
 
 def check(draft: Draft, command: CommandBase) -> tuple[Any, ...]:
-    """Check that the sender may send a command, and return the extra arguments for its decider.
+    """Check that the sender may send a command, and return the extra arguments for the function that decides it.
 
     If the command's `Access` has a `target`, there is one argument: the thing that the command names. Raises Refused if
     the sender may not send this command, or does not see the thing.

@@ -20,7 +20,7 @@ from dreadclock_server.core.rolling import take_token
 from dreadclock_server.core.room import Room, Written
 from dreadclock_server.core.texts import text_limit_passed
 
-InternalCommand = Open | Continue | JoinSeat  # commands of REST calls; not on the wire
+InternalCommand = Open | Continue | JoinSeat  # made by REST calls; websockets cannot send them
 
 _DECIDERS: dict[type, Callable[..., None]] = {
     Open: open_room,
@@ -58,7 +58,9 @@ def decide(
     form: Form = NEWEST,
     new_draft: Callable[..., Draft] = Draft,
 ) -> Decision:
-    """Check a command against the rules, and return the room after it and its records. No records: nothing changed.
+    """Check a command against the rules, and return the room after it and its records.
+
+    Without records, nothing has changed.
 
     `fresh` returns 12 random hex digits, for the ids of hidden things. Numbered ids would reveal how many there are.
     `tells_skipped`: whether the gm's channel gets an event if an effect of a public consequence cannot happen. (A

@@ -1,8 +1,8 @@
 """A draft collects the events of a command while the command is decided.
 
-Each event is applied to the draft's view at once, so that the code that follows sees the event's effect. The
-view changes in place, so code must not use a dictionary of the view any more after it has emitted an event. If a
-command is refused half-way, its draft is discarded.
+Each event is applied to the draft's view at once, so that the code that follows sees the event's effect. The view
+changes in place, so code must not use a dictionary of the view any more after it has emitted an event. If a command is
+refused half-way, its draft is discarded.
 """
 
 from collections.abc import Callable

@@ -68,8 +68,8 @@ class EffectRow(NamedTuple):
     """The rules of one kind of effect, as functions. Their last argument is the effect's target, or None.
 
     `can_happen`: whether the effect could ever happen; checked when a consequence is attached. `why_not`: the reason
-    why it cannot happen now, or None. `do`: makes it happen; returns a reason only if it needs a roll for which the
-    server has no dice. `is_public`: whether everyone sees the result; this function gets no target.
+    why it cannot happen now, or None. `do`: makes it happen; returns a reason only if the server lacks dice for its
+    roll. `is_public`: whether everyone sees the result; this function gets no target.
     """
 
     can_happen: Callable[[View, Effect, Any], bool]
@@ -115,12 +115,12 @@ def why_not(view: View, effect: Effect) -> Reason:
 
 
 def unless(holds: bool, otherwise: SkipReason = SkipReason.OVER) -> Reason:
-    """Return None if `holds` is true, otherwise the reason."""
+    """Return None if `holds` is true, otherwise the reason `otherwise`."""
     return None if holds else otherwise
 
 
 def perform(draft: Draft, due: Due, effect: Effect) -> Reason:
-    """Perform an effect for which `why_not` is None. Return a reason only if it needs a roll without dice for it."""
+    """Perform an effect for which `why_not` is None. Return a reason only if the server lacks dice for its roll."""
     return _rows()[effect.does].do(draft, due, effect, target(draft.view, effect))
 
 
@@ -198,7 +198,7 @@ def _of_fumble(moment: Fumbled) -> Due:
 class _Run:
     """Performs a command's consequences, each at most once.
 
-    In each channel, no more follow after MAX_CONSEQUENCE_EVENTS events, or after a chain of more than
+    In each channel, no more of them are performed after MAX_CONSEQUENCE_EVENTS events, or after a chain of more than
     MAX_CONSEQUENCE_DEPTH consequences that trigger each other.
     """
 

@@ -65,7 +65,7 @@ def _finder(sort: type[_Thing]) -> Callable[[Searcher, Id], _Thing]:
 
 
 countdown, clock, scene, situation = _finder(t.Countdown), _finder(t.Clock), _finder(t.Scene), _finder(t.Situation)
-challenge, effort = _finder(t.Challenge), _finder(t.Effort)  # an effort waits until the gm rules on it
+challenge, effort = _finder(t.Challenge), _finder(t.Effort)  # an effort: an attempt, until the gm rules on it
 character, check, total = _finder(t.Character), _finder(t.Check), _finder(t.Total)
 
 

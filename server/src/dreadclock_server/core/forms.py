@@ -1,8 +1,7 @@
 """How earlier server versions behaved differently, within this edition of the rules.
 
-To change what `decide` writes or refuses, add a row to OLDER (or raise EDITION), and add a golden log for the tests
-of the verifier. If you add a field to a stored model, with a default other than None, mark its type
-as `Later`.
+To change what `decide` writes or refuses, add a row to OLDER (or raise EDITION), and add a golden log for the tests of
+the verifier. If you add a field to a stored model, with a default other than None, mark its type as `Later`.
 """
 
 from collections.abc import Callable

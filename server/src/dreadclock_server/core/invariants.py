@@ -66,8 +66,8 @@ def require(draft: Draft, seq: int) -> None:
 
 
 def _has_same_things(before: View, after: View) -> bool:
-    """Return whether both views have the same things and turns. Compares by identity, because an event copies
-    only the things that it changes.
+    """Return whether both views have the same things and turns. Compares by identity, because an event copies only the
+    things that it changes.
     """
     parts = ((part, before.channels[channel]) for channel, part in after.channels.items())
     return all(all(map(is_, _things(part), _things(was))) for part, was in parts)

@@ -73,7 +73,7 @@ def _slot(draft: "Draft", topic: "Topic") -> "tuple[Slot, RollProof]":
 
 
 def draw_from_ledger(draft: "Draft", wanted: DiceNeeded, topic: "Topic") -> tuple[Faces, RollProof | None]:
-    """Return faces that the server rolls, and their proof. Ignores physical faces of the command."""
+    """Return faces that the server rolls, and their proof. Ignores faces of physical dice in the command."""
     return draw_until(draft, wanted, "", RollingCommand(), topic)
 
 

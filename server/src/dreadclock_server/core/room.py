@@ -37,7 +37,7 @@ class NextWitness(NamedTuple):
     next_witnesses: int
 
 
-Witnesses = Mapping[str, NextWitness]  # by lane of a sealed thing that was rolled
+Witnesses = Mapping[str, NextWitness]  # by the label of a sealed thing's lane, after its first roll
 # by family and id, for things that rolls can name: the seq of the public record that changed the thing last
 Changed = Mapping[str, Mapping[Id, int]]
 _at = attrgetter("at")

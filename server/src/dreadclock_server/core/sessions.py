@@ -86,12 +86,12 @@ class _OfSeat:
 
 
 class Sessions:
-    """The sessions that a room remembers, folded from the stored outcomes.
+    """The sessions that a room remembers, rebuilt from the stored outcomes.
 
     If the server's clock is wrong, a session may be forgotten too early. Even then, no command is applied twice: for
-    each seat, the room keeps the latest issue time of all forgotten sessions. An unknown session with an earlier or
-    equal issue time may be one of them, so its commands are refused. Sessions of Idempotency-Keys have no issue time,
-    and are not forgotten because of their age.
+    each seat, the room keeps the latest issue time of all forgotten sessions (when the server made them). An unknown
+    session with an earlier or equal issue time may be one of them, so its commands are refused. Sessions of
+    Idempotency-Keys have no issue time, and are not forgotten because of their age.
     """
 
     def __init__(self) -> None:
@@ -146,7 +146,7 @@ class Sessions:
         return {seat_id: seat.forgotten_ms for seat_id, seat in self._of_seat.items() if seat.forgotten_ms >= 0}
 
     def recall(self, forgotten: Mapping[Id, int]) -> None:
-        """Restore the issue times that `forgotten` returned, from a snapshot."""
+        """Restore the issue times that a snapshot has stored from `forgotten`."""
         for seat_id, at_ms in forgotten.items():
             seat = self._of_seat[seat_id]
             seat.forgotten_ms = max(seat.forgotten_ms, at_ms)

@@ -70,8 +70,8 @@ def attempt_effort(draft: Draft, command: c.AttemptEffort, character: t.Characte
 def _acting(draft: Draft, named: t.Character | None, seen: Visibility) -> Id | None:
     """Return the id of the character that makes an effort; None if the gm names no character.
 
-    Another sender who names none gets the only character in play that the sender's seat owns. Raises Refused if there
-    is not exactly one, or if no dice may be rolled for the character. Source: rules.md B17.
+    If another sender names none, it is the only character in play that the sender's seat owns. Raises Refused if the
+    seat does not own exactly one, or if no dice may be rolled for the character. Source: rules.md B17.
     """
     if named is not None:
         return acting_character(draft, named, seen).id

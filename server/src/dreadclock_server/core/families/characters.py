@@ -1,4 +1,7 @@
-"""Characters: their sheets, states and tracks, and how they leave play and come back."""
+"""Characters: their sheets, and how they leave play and come back.
+
+A state is a text, such as "exhausted". A track is a number from 0 to a maximum, such as arrows.
+"""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,7 @@
-"""Clocks: starting, moving and changing them, and what follows when they reach their end. Source: rules.md B."""
+"""Clocks: starting, moving and changing them, and what follows when they reach their end. Source: rules.md B.
+
+A race is a situation that must be won before the threat clock of its scene is empty.
+"""
 
 from collections.abc import Callable
 
@@ -165,13 +168,13 @@ def full_clock(kind: t.ClockKind, owner: Id, name: str, size: int, visibility: V
 
 
 def tick(draft: Draft, clock_id: Id, by: int, cause: Cause) -> None:
-    """Move a clock `by` points towards its end, with all consequences. A clock at its end stays there (B11)."""
+    """Move a clock `by` points towards its end, and do what follows there. A clock at its end stays there (B11)."""
     if move(draft, clock_id, by, cause):
         reach_end(draft, draft.view.clocks[clock_id])
 
 
 def move(draft: Draft, clock_id: Id, by: int, cause: Cause) -> bool:
-    """Move a clock without what follows at its end. Return whether it moved to its end."""
+    """Move a clock, but do not do what follows at its end. Return whether it moved to its end."""
     clock = draft.view.clocks[clock_id]
     value = rules.tick(clock.value, by, clock.size, clock.direction)
     topic = topic_of_clock(draft.view, clock)

@@ -22,7 +22,7 @@ from dreadclock_server.core.import_checks import unfit
 class Continue(NamedTuple):
     """Open a room that continues another room. `POST /api/rooms/import` sends it; websockets cannot.
 
-    `view`: the other room's view at the heads in `origins`.
+    `view`: the other room's view. `origins`: the record of each channel at which the view was made.
     """
 
     title: Name
@@ -100,9 +100,9 @@ def carried(view: View, channel: Channel, started: int) -> t.Carried:
 
 
 def _of_consequences(view: View, part: ChannelView) -> Iterator[t.Consequence]:
-    """Yield the consequences whose thing is carried over and not over.
+    """Yield the consequences of things that the new room takes over, unless the things have ended.
 
-    Effects on things that stay behind are left out.
+    Leaves out effects on things that the new room does not take over.
     """
     scenery = [_of_scenes(view, channel) for channel in view.channels.values()]
     kept: dict[str, set[Id]] = {
@@ -151,7 +151,7 @@ def _restarted(view: View, countdown: t.Countdown, started: int) -> t.Countdown:
 
 
 def _goes_on(check: t.Check) -> bool:
-    """Tell whether a check is carried over: it is not resolved, or its leader's failure is still bargained over.
+    """Tell whether a check is carried over: it is not resolved, or its leader still bargains over a failure.
 
     A hidden check with rolled dice is not carried over, because its rolls could not be proven in the new room.
     """

@@ -62,8 +62,9 @@ def roll_dice(draft: Draft, command: c.RollDice, character: Character | None) ->
 def _where(draft: Draft, command: c.RollDice) -> Id | None:
     """Return the scene or situation of a public damage roll; None for other rolls.
 
-    The command may name the place. By default, it is the usual place if sixes add dice there, else None. Raises Refused
-    if the command names a place for another roll, or a place that is not open. Source: rules.md C27.
+    The command may name the place. By default, it is the only open scene, or the only open situation in it, if sixes
+    add dice there, else None. Raises Refused if the command names a place for another roll, or a place that is not
+    open. Source: rules.md C27.
     """
     is_damage = command.purpose is RollPurpose.DAMAGE and command.visibility is Visibility.PUBLIC
     if command.within_id is None:

@@ -109,7 +109,7 @@ _KINDS: dict[str, HiddenKind] = {f"{kind}s": kind for kind in get_args(HiddenKin
 
 
 def kind_of(part: ChannelView, thing_id: Id) -> HiddenKind | None:
-    """Return the kind of the thing in a channel's view that can be revealed by itself; None if there is none."""
+    """Return a thing's kind if the channel's view has the thing, and it can be revealed by itself; otherwise None."""
     for field, kind in _KINDS.items():
         thing = getattr(part, field).get(thing_id)
         if thing is not None and not _is_inside(part, thing):

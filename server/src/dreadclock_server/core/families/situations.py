@@ -106,9 +106,7 @@ def _require_race(draft: Draft, scene: Scene, command: c.StartSituation) -> None
 
 
 def is_race_for(race: Situation, *, prepared: bool) -> bool:
-    """Tell whether another situation may lie within `race`: it must be an open race, or with `prepared` also a prepared
-    race.
-    """
+    """Tell whether a situation may lie within `race`: an open race, or a prepared race if `prepared` is true."""
     return race.kind is SituationKind.RACE and race.status in (NOT_OVER if prepared else (SituationStatus.OPEN,))
 
 

@@ -180,7 +180,7 @@ def withdraw_total(draft: Draft, command: c.WithdrawTotal, total: t.Total) -> No
 
 
 def topic_of(total: t.Total) -> Topic:
-    """Return the topic under which a total's dice are drawn. Totals are always public."""
+    """Return the topic of a total, which decides where its dice come from. Totals are always public."""
     return Topic(Kind.ROLL, total.id, total.purpose or "A total", Visibility.PUBLIC)
 
 

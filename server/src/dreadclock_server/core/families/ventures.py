@@ -44,7 +44,7 @@ def gain(draft: Draft, character_id: Id, token: t.EffectKind, check_id: Id | Non
 
 
 def spend(draft: Draft, part: t.Part, check_id: Id) -> Spent:
-    """Spend the character's tokens and the claimed ventures on a part's roll. C8, C10 and C19."""
+    """Spend a character's tokens and the claimed ventures on its roll in a check (`part`). C8, C10 and C19."""
     before = draft.view.characters.get(part.character_id)
     if before is None:  # an opponent without a sheet has no tokens or ventures
         return Spent()
@@ -64,8 +64,8 @@ def claim(
 ) -> tuple[t.Bonus, ...]:
     """Return the ventures that a roll claims: those in `keys`, or all that are free if `keys` is None. C19.
 
-    `benefits`: the kind of the roll. `but`: a part whose own claims do not count as claims of another roll. Raises
-    Refused if a venture in `keys` does not wait for this kind of roll, or if another roll claims it.
+    `benefits`: the kind of the roll. `but`: the part of a check whose own claims do not count. Raises Refused if a
+    venture in `keys` does not wait for this kind of roll, or if another roll claims it.
     """
     claimable = free(draft.view, character, benefits, but=but)
     if keys is None:
@@ -150,7 +150,10 @@ def count_anew(draft: Draft) -> None:
 
 
 def recount(draft: Draft) -> None:
-    """Call `count_anew` after a change that was no roll: a consequence's token, or a sheet's reflex."""
+    """Call `count_anew` after a change that was no roll, such as a new token from a consequence, or a changed sheet.
+
+    Does nothing in the form of older servers, which did not do this.
+    """
     if draft.form.recounts:
         count_anew(draft)
 
