@@ -1,4 +1,7 @@
-"""The first room of a server. Every start of the server prints the links of this room."""
+"""The first room of a server. Every start of the server prints the links of this room.
+
+A link has the token of a seat: whoever has the token may use the seat.
+"""
 
 import hashlib
 from dataclasses import dataclass, replace

@@ -39,7 +39,7 @@ async def tell(play: Play) -> None:
 
 
 async def _begin(play: Play) -> None:
-    """Add the characters, a public countdown, a sealed countdown and a clock."""
+    """Add the characters, a public countdown, a sealed countdown (of which only the name is public), and a clock."""
     skills: Mapping[str, Mapping[str, int]] = {
         MIRA: {play.text("climbing"): 4, play.text("nerve"): 3},
         TAM: {play.text("mending"): 3, play.text("strength"): 4},
@@ -58,7 +58,7 @@ async def _begin(play: Play) -> None:
 
 
 async def _race(play: Play) -> None:
-    """Play a race with two challenges. Each round has one effort, which succeeds. Then end the turn."""
+    """Play a race with two challenges. In each round, one attempt succeeds. Then end the turn."""
     scene = {"id": SCENE, "name": play.text("scene_name"), "clock": 8}
     race = {"id": RACE, "name": play.text("race_name"), "clock": 2, "level": 2}
     kinds = {"hatch": "barrier", "gears": "puzzle"}
@@ -89,7 +89,7 @@ def _is_open(play: Play) -> bool:
 async def _checks(play: Play) -> None:
     """Roll checks until one fails, and pay a cost that turns the failed check into a success. Then end the turn.
 
-    Rolls at most MOST_TRIES checks. The first check has a venture.
+    Rolls at most MOST_TRIES checks. The first check has a venture: it gives up a die for a die in a later roll.
     """
     for number in range(1, MOST_TRIES + 1):
         check = f"leap-{number}"
@@ -138,7 +138,7 @@ async def _contest(play: Play) -> None:
 
 
 async def _total(play: Play) -> None:
-    """Roll a total, and push until the total is enough or a push causes a crisis."""
+    """Roll a total, and push (roll another die) until the total is enough or a push causes a crisis."""
     about = {"attribute": play.text("strength"), "purpose": play.text("total_purpose")}
     await play.do(TAM, "propose_total", id="lamp", character_id=TAM, **about)
     await play.do(GM, "set_required", total_id="lamp", required=REQUIRED, crisis=CrisisKind.PHYSICAL)

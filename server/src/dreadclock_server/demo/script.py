@@ -31,7 +31,7 @@ class Play(Protocol):
 async def begin_race(
     play: Play, scene: Mapping[str, object], race: Mapping[str, object], challenges: Mapping[str, tuple[str, str]]
 ) -> None:
-    """Open a scene with a race in it. `scene`, `race`: fields of the two commands.
+    """Open a scene with a race against a threat in it. `scene`, `race`: fields of the two commands.
 
     `challenges`: the name and kind of each challenge, by id.
     """
@@ -42,7 +42,7 @@ async def begin_race(
 
 
 async def try_challenge(play: Play, who: str, challenge: str, effort: str, note: str) -> None:
-    """Let a player's character make an effort against a challenge.
+    """Let a player's character make an effort: an attempt to overcome a challenge.
 
     `who`: the name of the player's seat, which is also the id of the character. `effort`: the id of the new effort.
     """

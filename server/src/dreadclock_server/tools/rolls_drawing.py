@@ -1,7 +1,8 @@
 """Draw checks and totals as rows of a picture.
 
 A check has a part for each character that rolls in it: the leader, helpers and opponents. A total is the sum of one
-character's roll. Each push adds a die to the total, or ends it with a crisis.
+character's roll. Each push adds a die to the total, or ends it with a crisis. In a venture, a character gives up dice
+of a check for dice in a later roll. Momentum and interference are tokens: they help or hinder the next check.
 """
 
 from fractions import Fraction

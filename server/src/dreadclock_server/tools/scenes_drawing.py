@@ -1,4 +1,7 @@
-"""Draw scenes with their contents, and clocks, as rows of a picture."""
+"""Draw scenes with their contents, and clocks, as rows of a picture.
+
+A race is a situation whose clock runs against the threat clock of its scene.
+"""
 
 from collections.abc import Iterator
 

@@ -53,7 +53,7 @@ class Cards:
     # Races
 
     def races(self) -> list[Markup]:
-        """Make a card for each race that has ended. The closest race is first."""
+        """Make a card for each race (against a threat) that has ended. The closest race is first."""
         return [self._race(race) for race in races(self._steps)]
 
     def _race(self, race: Race) -> Markup:

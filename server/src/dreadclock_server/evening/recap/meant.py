@@ -1,4 +1,7 @@
-"""The steps of an evening without undone commands. A step is a record, with the views before and after it."""
+"""The steps of an evening without undone commands. A step is a record, with the views before and after it.
+
+A room's log has a public channel and the gm's channel. Each numbers its records (`seq`).
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

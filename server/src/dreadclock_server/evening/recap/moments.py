@@ -1,7 +1,8 @@
 """The moments of an evening: the rolls with the most unlikely results, with their dice.
 
 The highest dice decide a check, which has a part for each character that rolls in it. A total adds up one die of each
-number that is rolled. If the total is below the required number, a push adds a die, or causes a crisis.
+number that is rolled. If the total is below the required number, a push adds a die, or causes a crisis. A step is a
+record with the views before and after it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

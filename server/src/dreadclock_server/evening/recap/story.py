@@ -1,4 +1,4 @@
-"""The story of an evening in sentences, by scene and turn."""
+"""The story of an evening in sentences, by scene and turn. A step is a record, with the views before and after it."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby

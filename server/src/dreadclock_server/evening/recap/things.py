@@ -1,4 +1,8 @@
-"""Collect the things of an evening: clocks over time, countdowns roll by roll, races, crises, and people."""
+"""Collect the things of an evening: clocks over time, countdowns roll by roll, races, crises, and people.
+
+A step is a record, with the views before and after it. In a race, the clock of a situation runs against the clock of
+its scene's threat.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

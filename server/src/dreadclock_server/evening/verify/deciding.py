@@ -92,7 +92,7 @@ class _Accepted(NamedTuple):
 
 
 class _DraftWithoutUndo(Draft):
-    """A draft for commands after the log's last undo: no later record needs their undo data."""
+    """Collects the events of a command after the log's last undo. No later record needs the command's undo data."""
 
     keeps_undo = False
 

@@ -1,6 +1,7 @@
-"""Find the public events that hidden things can have caused, if only the public channel is known.
+"""Find the public events that hidden things can have caused, if only the public channel is known. The other channel has
+the records that only the gm sees.
 
-A sealed thing is a hidden thing of which everyone knows the id and the kind. A consequence has effects, which happen
+A sealed thing is hidden, but everyone knows its id, kind and name. A consequence has effects, which happen
 when something triggers it.
 """
 

@@ -1,4 +1,7 @@
-"""Rebuild commands about the room, its seats and characters, secrets, corrections and consequences."""
+"""Rebuild commands about the room, its seats and characters, secrets, corrections and consequences.
+
+The log has two channels: the public one, and the gm's one with the records of hidden things.
+"""
 
 from __future__ import annotations
 
@@ -212,7 +215,10 @@ def _void(case: Case, event: e.CommandVoided) -> Iterator[Command]:
 
 
 def _changed_nothing(case: Case, event: e.SealedChanged) -> Iterator[Command]:
-    """Yield commands that change nothing of a sealed thing: even then, everyone receives `sealed_changed`."""
+    """Yield commands that change nothing of a sealed thing, of which only kind and name are public.
+
+    Even then, everyone receives `sealed_changed`.
+    """
     yield from end_of_turns(case)
     hidden = case.view.gm or ChannelView()
     if event.id in hidden.checks:

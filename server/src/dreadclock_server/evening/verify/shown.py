@@ -1,6 +1,6 @@
 """Check that the history of revealed things is possible, and fits the earlier public events. Source: rules.md E4.
 
-A sealed thing is a hidden thing of which everyone knows the id and the kind.
+A sealed thing is hidden, but everyone knows its id, kind and name.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Verify a log without the gm's channel. Events that hidden things can have caused are allowed, and listed.
+"""Verify a log without the gm's channel, which has the records of hidden things. Public events that hidden things can
+have caused are allowed, and listed.
 
 A draft collects the events of a command while the command is decided. Here, it also compares each event with the next
 record of the log. If the record differs, and something hidden can have caused the record, the draft accepts the record

@@ -111,7 +111,7 @@ class _Picture:
         )
 
     def _next(self, countdown: things.Countdown) -> str:
-        """Return the next stage of a countdown, or its ending."""
+        """Return what happens at the next stage of a countdown (a number of dice), or at its end."""
         ahead = [stage for stage in countdown.stages if stage.at < countdown.pool]
         if ahead:
             stage = max(ahead, key=lambda stage: stage.at)

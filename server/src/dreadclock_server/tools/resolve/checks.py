@@ -1,4 +1,7 @@
-"""`dreadclock resolve check` and `contest`: the results of checks from their faces."""
+"""`dreadclock resolve check` and `contest`: the results of checks from their faces.
+
+A contest is two checks against each other.
+"""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -57,7 +60,7 @@ def show_check(out: Console, check: Reading) -> None:
 
 
 def show_gains(out: Console, check: Reading) -> None:
-    """Print the tokens that a triumph or a fumble gives."""
+    """Print the token that a triumph or a fumble gives: momentum helps the next check, interference hinders it."""
     if check["outcome"] == Outcome.TRIUMPH:
         out.print("A triumph gives momentum for the next check, unless a stunt is chosen at once.")
     if check["fumbled"]:
@@ -84,8 +87,8 @@ def _naming(who: str) -> Iterator[None]:
 def _read_part(plan: Plan, faces: Sequence[int]) -> Reading:
     """Return the result of one character's dice.
 
-    `rerolled`: how many 1s were rolled again. `removed`: the faces of dice that penalty and venture removed.
-    `capped`: whether the cap on dice stopped the roll.
+    `rerolled`: how many 1s were rolled again. `removed`: the faces of dice that a penalty or a venture took away.
+    `capped`: whether the limit on dice stopped the roll. In a venture, dice are given up for dice in a later roll.
     """
     reading = read(plan, faces)
     taken = sorted((Counter(reading.faces) - Counter(reading.remaining)).elements(), reverse=True)
@@ -125,7 +128,8 @@ Helper = Annotated[list[str] | None, typer.Option(help="A helper's dice and face
 def check(faces: Faces, helper: Helper = None, as_json: AsJson = False, **options: Any) -> None:
     """Print the result of a check.
 
-    The result is the outcome, the highest die, the margin, and the dice that were taken away.
+    The result is the outcome, the highest die, the margin (how many more dice show the same face), and the dice that
+    were taken away.
     """
     dice = asked(CheckQuestion, options)
     answer(as_json, lambda: read_check(dice.plan, faces, helper or ()), show_check, show_gains)
