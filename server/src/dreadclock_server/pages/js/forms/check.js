@@ -37,7 +37,7 @@ export function proposeCheck(table, panel) {
 }
 
 /**
- * Draw the odds of a check with these parts, each the roll of one character. For a contest without an opponent, draw a hint.
+ * Draw the odds of a check with these parts, each the roll of one character. For a contest without an opponent, draw a hint instead.
  * @param {Table} table @param {Fields} f @param {readonly T.Part[]} parts @param {boolean} hidden @param {boolean} contest
  * @param {T.Side} [side] the side whose odds are drawn
  */

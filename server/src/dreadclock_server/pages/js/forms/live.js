@@ -8,7 +8,7 @@
  * @import { Panel } from "../gm/panel.js"
  *
  * A form whose fields depend on its current values. When the form is sent, `command` returns the command to send. Forms that do
- * something else have `work` instead. Both get the result of `Fields.entered`, and all values of the form.
+ * something else have `work` instead. Both get the entered values by field name, and all values of the form.
  * @typedef {{ command?: (entered: any, values: Values) => T.Command, work?: (entered: any, values: Values) => Promise<unknown> }} Sending
  * @typedef {Omit<Form, "fields" | "changed" | "command" | "work"> & Sending & { fields: (f: Fields) => unknown }} Live
  *

@@ -82,7 +82,7 @@ function specialField(table, f, { specials }, total) {
 }
 
 /**
- * Draw checkboxes for the special attributes that are not chosen. Draw nothing if none is chosen, or if the rules allow only one. Source: rules.md D11.
+ * If a special attribute is chosen, draw checkboxes for the others. Draw nothing if the house rules allow only one. Source: rules.md D11.
  * @param {Table} table @param {Fields} f @param {Pick<T.Character, "specials">} character @param {T.Total} [total]
  */
 function moreFields(table, f, { specials }, total) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** The gm's controls after a check. After a failure, gm and player can bargain: the character pays a cost instead. Some characters must also choose an effect. */
+/** The gm's controls after a check. After a failure, gm and player can bargain: the character pays a cost instead. Some characters must choose an effect. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -13,7 +13,7 @@ import { sure } from "./presses.js";
 
 const forms = lazily(() => import("./answer_forms.js"));
 
-/** Draw the controls for each failure of a check, and for each open choice. @param {Table} table @param {T.Check} check */
+/** Draw the controls for each failure of a check, and for each effect still to choose. @param {Table} table @param {T.Check} check */
 export function settling(table, check) {
   const characters = check.parts.map(({ character_id: id }) => table.view.characters.get(id)).filter((character) => character !== undefined);
   return html`${check.parts.filter((part) => failed(check, part)).map((part) => bargain(table, check, part))}
@@ -40,7 +40,7 @@ function bargain(table, check, part) {
 
 /** @typedef {import("./answer_forms.js").Failure} Failure */
 
-/** Draw the answers to a proposed cost: accept, refuse, or other terms. @param {Table} table @param {{ key: string, describes: string, failure: Failure }} given */
+/** Draw the answers to a proposed cost: accept, refuse, other terms. @param {Table} table @param {{ key: string, describes: string, failure: Failure }} given */
 function answers(table, { key, describes, failure }) {
   const answer = /** @type {const} */ ({ type: "answer_cost", ...failure });
   const panel = { key: `${key}:cost:counter`, label: table.t("gm.cost.counter"), about: "cost", describes };
@@ -63,7 +63,7 @@ function playersControls(table, { key, describes, failure, stage }) {
   ${sure(table, { ...decline, yes: table.t("gm.cost.decline.yes") })}`;
 }
 
-/** Draw a button for each effect that a character may choose. With `or_token`, the first gives a token instead, an advantage or a handicap. @param {Table} table @param {T.Character} character @param {T.Choice} choice */
+/** Draw a button for each effect that a character may choose. With `or_token`, the first button is for a token (momentum or interference). @param {Table} table @param {T.Character} character @param {T.Choice} choice */
 function effects(table, { id, name }, { check_id: check, instead_of: token, offered, or_token: open }) {
   const options = [...(open ? [[token, table.t(token)]] : []), ...offered.map((effect) => [effect, effect])];
   const choose = /** @type {const} */ ({ type: "choose_effect", check_id: check, character_id: id });

@@ -14,7 +14,7 @@ import { keyed, titled } from "../parts/card.js";
 import { panelForm, reasonFor } from "../forms/live.js";
 
 /**
- * Draw the form that moves or enlarges a clock. It moves the clocks of a scene only back. Source: rules.md B15.
+ * Draw the form that moves or enlarges a clock. A scene's clocks can only be moved back. Source: rules.md B15.
  * @param {Table} table @param {Panel} panel @param {T.Clock | T.Scene} thing a clock, or the scene whose clocks can be chosen
  */
 export function moving(table, panel, thing) {

@@ -33,7 +33,7 @@ export function closing(table) {
     ${sure(table, { ...close, command: { type: "close_room" } })}`;
 }
 
-/** Draw the button that reopens a closed room, with the latest time for it. After that time, say that it is too late. @param {Table} table */
+/** Draw the button that reopens a closed room, and say until when. After that time, say that it is too late. @param {Table} table */
 export function closed(table) {
   const last = /** @type {T.EventRecord} */ (table.view.public.recent.at(-1)); // closing was the last event of the room
   const until = last.at + REOPEN_MS;

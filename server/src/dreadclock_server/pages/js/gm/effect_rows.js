@@ -70,7 +70,7 @@ function openScenes({ view }) {
   return [...view.scenes.values()].filter(({ status }) => status === "open");
 }
 
-/** Return the clocks that can move: free clocks (clocks without a scene) that are not full, and the running clocks of open scenes. @param {Table} table */
+/** Return the clocks that can move now: clocks without a scene that are not full, and clocks of open scenes. @param {Table} table */
 function movingClocks(table) {
   const free = [...table.view.clocks.values()].filter((clock) => clock.kind === "free" && !isFull(clock));
   return [...free, ...openScenes(table).flatMap((scene) => runningClocks(table, scene))];

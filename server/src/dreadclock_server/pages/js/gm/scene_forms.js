@@ -143,7 +143,7 @@ function levelFields(table, scene, f) {
   ${f.pick("difficulty", "gm.race.difficulty", [["", byParty], ...difficulties(table)], undefined, { required: needed })}`;
 }
 
-/** Return the entered level of a race, and that of the ticked characters, or null if only newcomers (not approved yet) or nobody is ticked. @param {Table} table @param {Fields} f */
+/** Return the entered level of a race, and the level of the ticked characters. The second is null if only newcomers (not approved yet) or nobody is ticked. @param {Table} table @param {Fields} f */
 function levelsIn(table, f) {
   const party = partyLevel(partyIn(table, f));
   return { party, level: Math.min(MAX_LEVEL, Math.max(1, f.number("level", party ?? 1))) };
