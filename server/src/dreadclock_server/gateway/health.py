@@ -16,7 +16,7 @@ from dreadclock_server.store.base import Memory, Store, StoreError, Trouble
 EVERY_S = 0.5
 PATIENCE_S = 1.0  # a store that has not answered a poll for this long counts as away
 MEMORY_EVERY_S = 5.0
-NEARLY_FULL, NO_LONGER_FULL = 0.8, 0.7  # share of the store's memory limit; with one value, warnings could repeat
+NEARLY_FULL, NO_LONGER_FULL = 0.8, 0.7  # shares of the store's memory limit; with only one, warnings could repeat
 _MIB = 1024 * 1024
 _log = structlog.get_logger()
 
@@ -35,7 +35,7 @@ class Health:
         about = "Time until the store answered a ping, sent twice a second"
         self.round_trip_s = histogram("store_round_trip_seconds", about)
         self.lag_s = histogram("loop_lag_seconds", "Delay of the event loop, measured twice a second")
-        self.is_leaving = False  # this process shuts down: load balancers should stop sending clients
+        self.is_leaving = False  # whether this process shuts down, so that load balancers should send no clients
         self._store, self._every_s, self._patience_s = store, every_s, patience_s
         self._asked_at: float | None = None  # time of the poll that is not answered yet
         self._trouble: Trouble | None = Trouble.AWAY  # why the store takes no writes, as last reported
@@ -44,7 +44,7 @@ class Health:
         self._memory_every_s, self._is_nearly_full = memory_every_s, False
 
     async def start(self) -> None:
-        """Start measuring. Returns after the first measurement, or after a short wait."""
+        """Start measuring. Returns after the first answer of the store, or after `patience_s`."""
         self._tasks = [asyncio.create_task(task) for task in (self._ask(), self._measure_lag(), self._watch_memory())]
         with suppress(TimeoutError):
             async with asyncio.timeout(self._patience_s):
@@ -58,7 +58,7 @@ class Health:
 
     @property
     def trouble(self) -> Trouble | None:
-        """Why the store takes no writes; None if it takes writes. A store that does not answer takes no writes."""
+        """Why the store takes no writes; None if it takes writes. AWAY if the store does not answer a poll in time."""
         is_silent = self._asked_at is not None and time.monotonic() - self._asked_at > self._patience_s
         return self._trouble or (Trouble.AWAY if is_silent else None)
 

@@ -1,14 +1,14 @@
-"""Knocks: people without a token use these to ask for a seat.
+"""Knocks: requests for a seat, from people who have no token.
 
-The knock's id and the token are derived from the knocker's secret.
+The server gives the knocker a secret. The knock's id and the later token are derived from this secret.
 
     knock    = base32(when it expires, u32be in s || first 12 bytes of SHA256("knock1\\0" || room || these 4 bytes ||
     secret))
     token    = base64url(first 16 bytes of HMAC-SHA256(secret, "knock1/token\\0" || knock))
     token id = base32(first 5 bytes of HMAC-SHA256(secret, "knock1/id\\0" || knock))
 
-The store holds no secret. The owner of the secret can compute the token as often as needed, and nobody else can. The
-server can check a secret without the store, even for a room that does not exist.
+The store has no secret, so the token can only be computed from what the knocker sends. The server can check a secret
+without the store, even for a room that does not exist.
 """
 
 import base64
@@ -44,7 +44,7 @@ class Decision(Model):
 
 
 class Row(Model):
-    """A stored knock. This is the storage format."""
+    """A stored knock. Changes to these fields change the storage format."""
 
     name: Name
     wants: KnockRole
@@ -71,7 +71,7 @@ class Row(Model):
 
 
 def row_of(text: str | None, now_ms: int) -> Row | None:
-    """Read a stored row; None if there is none, or it has expired."""
+    """Read a stored row. Return None if `text` is None, or if the row has expired."""
     if text is None:
         return None
     row = Row.model_validate_json(text.partition(" ")[2])
@@ -161,7 +161,8 @@ def _resembled(name: Name, seats: Mapping[Id, Seat]) -> Id | None:
     return next((seat.id for seat in seats.values() if folded(seat.name) == read), None)
 
 
-# Knocks that later knocks displaced, as far as this process has seen.
+# Displaced knocks: a room that has too many knocks drops the knock that expires first. Each process remembers the
+# knocks that it has seen.
 #
 # Knocks at rooms that do not exist are counted, too: a knocker gets the same answers whether or not the room exists.
 
@@ -171,7 +172,7 @@ MOST_LAPSED = 4096  # displaced knocks of all rooms that are remembered; older o
 
 
 class LapsedKnocks:
-    """Remembers which knocks were displaced.
+    """Remembers which knocks were displaced, so that their knockers learn it.
 
     Follows the store's rule: if a room has MOST_KNOCKS knocks, a new knock displaces the knock that expires first.
     """
@@ -185,7 +186,7 @@ class LapsedKnocks:
         return knock in self._lapsed
 
     def put(self, room_id: RoomId, knock: KnockId, expires_at: MillisecondsUtc, now_ms: int) -> None:
-        """Record a new knock, which may displace others."""
+        """Add a new knock, which may displace an earlier one."""
         earlier = self._waiting.pop(room_id, {})
         waiting = {knock_id: over_at for knock_id, over_at in earlier.items() if now_ms < over_at}
         in_order = sorted((over_at, knock_id) for knock_id, over_at in waiting.items())
@@ -197,13 +198,13 @@ class LapsedKnocks:
         _forget_oldest(self._lapsed, MOST_LAPSED)
 
     def answered(self, room_id: RoomId, knock: KnockId) -> None:
-        """Record that a knock was answered. It then expires PICKED_UP_WITHIN_S later."""
+        """Extend the time of a knock by PICKED_UP_WITHIN_S, because the knock was answered."""
         waiting = self._waiting.get(room_id, {})
         if knock in waiting:
             waiting[knock] += PICKED_UP_WITHIN_S * 1000
 
     def withdrawn(self, room_id: RoomId, knock: KnockId) -> None:
-        """Record that a knock was withdrawn."""
+        """Remove a knock that was withdrawn."""
         self._waiting.get(room_id, {}).pop(knock, None)
 
 

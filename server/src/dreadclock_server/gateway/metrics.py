@@ -1,7 +1,6 @@
 """Metrics for Prometheus, at /metrics. No label contains a room, a seat, an address or a user's text.
 
-The values are computed on request. docs/operations.md explains every metric. A test compares that page with these
-metrics.
+The values are computed on request. docs/operations.md explains every metric, and a test compares it with this file.
 """
 
 import ipaddress
@@ -32,7 +31,7 @@ _Family = type[GaugeMetricFamily] | type[CounterMetricFamily]
 
 
 class Metrics(Collector):
-    """The metrics of an application. `counted_in`: the limiters that count its connections."""
+    """The metrics of an application. `counted_in`: the limiters that count the application's connections."""
 
     def __init__(self, rooms: Rooms, hubs: Hubs, health: Health, counted_in: list[ConnectionLimiter]) -> None:
         self.counted_in = counted_in

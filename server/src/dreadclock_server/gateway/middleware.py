@@ -20,7 +20,7 @@ _log = structlog.get_logger()
 
 
 class AccessLog:
-    """Logs the pattern of a call's path instead of the path, because a path may contain a secret by mistake."""
+    """Logs every call. Instead of the path, logs the pattern of its route: a path may contain a secret by mistake."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -76,8 +76,8 @@ class AllowedHosts:
     """Refuses requests that a page of another site sends through a visitor's browser.
 
     The Host header must name the server: after DNS rebinding, it names the attacker's site. The Origin header names
-    the site whose page makes a call or opens a websocket. This must be the server, or an allowed site. Other programs
-    send no Origin. GET and HEAD are allowed with any Origin.
+    the site whose page makes a call or opens a websocket. That site must be the server, or an allowed site. Clients
+    other than browsers send no Origin. GET and HEAD are allowed with any Origin.
     """
 
     def __init__(self, app: ASGIApp, hosts: tuple[str, ...], origins: re.Pattern[str]) -> None:
@@ -104,7 +104,7 @@ class AllowedHosts:
         return 403, "This server takes no changes from pages of other sites.\n"
 
     def _goes_by(self, name: str, scope: Scope) -> bool:
-        """Tell whether `name` is a name of the server, or the exact address at which the call arrived.
+        """Return whether `name` is a name of the server, or the exact address at which the call arrived.
 
         An attack by DNS rebinding needs a host name. So a call whose Host header is an address is no such attack.
         """

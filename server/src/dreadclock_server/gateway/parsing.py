@@ -1,4 +1,4 @@
-"""Parse the frames of clients: check size and depth first, then validate."""
+"""Parse the frames of clients: check size and depth before the JSON is parsed, because parsing is slow."""
 
 import json
 import re
@@ -27,7 +27,7 @@ _read_whole = _WholeCommandFrame.__pydantic_validator__.validate_json
 
 
 def read_hello(text: str) -> Hello:
-    """Read the first frame. Raises ProtocolViolation."""
+    """Read the first frame of a client. Raises ProtocolViolation if it is no valid hello."""
     frame = _frame(text)
     if not isinstance(frame, Hello):
         raise ProtocolViolation("the first frame must be a hello")
@@ -35,7 +35,7 @@ def read_hello(text: str) -> Hello:
 
 
 def read_command(text: str) -> tuple[int, Command | Refused] | None:
-    """Return a command frame's number, and its command, or a Refused if the command is invalid.
+    """Return the number of a command frame, and its command. If the command is invalid, a Refused takes its place.
 
     Return None for a `resync`. Raises ProtocolViolation for any other frame.
     """
@@ -85,7 +85,9 @@ def refuse_too_much(text: str) -> None:
 
 
 def _refuse_too_much_structure(text: str) -> None:
-    """Count brackets, braces and commas outside of strings: many are expensive to parse. Raises ProtocolViolation."""
+    """Raise ProtocolViolation if there are too many brackets, braces and commas outside of strings, or too deep
+    nesting.
+    """
     structure = _STRING.sub(b"", text.encode(errors="replace")).translate(_ALIKE, _NO_STRUCTURE)
     if len(structure) > MAX_PARTS:
         raise ProtocolViolation(f"more than {MAX_PARTS} brackets, braces and commas")

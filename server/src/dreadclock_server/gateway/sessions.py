@@ -1,4 +1,6 @@
-"""Session ids. Any node can issue and sign them. An id contains its issue time, and is valid for one seat.
+"""Session ids. In a session, a client numbers its commands, so that a repeated command is not applied again.
+
+Any server process can issue and sign ids. An id contains its issue time, and is valid for one seat.
 
 session = base64url(ms since 1970, 6 bytes || 10 random bytes || first 16 bytes of the MAC)
 MAC     = HMAC-SHA256(the room's session key, "session1\\0" || room || "\\0" || seat || "\\0" ||
@@ -16,13 +18,13 @@ from dreadclock_server.core.sessions import Sessions, key_session
 
 
 def issue(key: bytes, room_id: RoomId, seat_id: Id, now_ms: int) -> str:
-    """Make a session for a seat."""
+    """Make a session for a seat, and return its id. `key`: the session key of the room."""
     body = now_ms.to_bytes(6, "big") + secrets.token_bytes(10)
     return _written(body + _mac(key, room_id, seat_id, body))
 
 
 def resumable(key: bytes, room_id: RoomId, seat_id: Id, session: str, sessions: Sessions) -> bool:
-    """Return whether a session is genuine, belongs to the seat, and is certainly still remembered by the room."""
+    """Return whether a session is genuine, belongs to the seat, and cannot have been forgotten by the room."""
     try:
         raw = base64.urlsafe_b64decode(session + "=" * (-len(session) % 4))
     except (binascii.Error, ValueError):

@@ -40,7 +40,7 @@ def hash_of(token: str) -> str:
 
 
 def make(seat_id: Id, role: Role, scopes: tuple[Scope, ...], expires_s: int | None) -> tuple[str, TokenInfo]:
-    """Make a token for a seat."""
+    """Make a token for a seat. Return it with its data for the store. `expires_s`: None if it does not expire."""
     token = secrets.token_urlsafe(16)
     token_id = base64.b32encode(secrets.token_bytes(5)).decode().lower()
     at = now_ms()
@@ -56,7 +56,7 @@ def stored(info: TokenInfo) -> str:
 
 
 def grant(base_url: str, room_id: RoomId, token: str, info: TokenInfo) -> Grant:
-    """Return the Grant of a new token. No other answer shows the token."""
+    """Return the answer that shows a new token and its link. No later answer shows them again."""
     link = f"{base_url}/r/{room_id}#{token}"
     return Grant(seat_id=info.seat_id, token_id=info.token_id, token=token, link=link)
 
@@ -81,10 +81,9 @@ async def check(rooms: Rooms, room_id: RoomId, token: str) -> tuple[LiveRoom, Be
 
 
 async def room_of(rooms: Rooms, room_id: RoomId) -> LiveRoom:
-    """Return a room.
+    """Return a room. Raises Refused(unauthorised) if there is no such room.
 
-    Raises Refused(unauthorised) for an unknown room, like for a wrong token, so that the answer does not reveal which
-    rooms exist.
+    A wrong token has the same answer, so that nobody can learn which rooms exist.
     """
     if ROOM_ID.fullmatch(room_id):
         with suppress(RoomUnknown):
@@ -111,7 +110,7 @@ def too_many(most: int) -> Refused:
 
 
 async def put(store: Store, live: LiveRoom, token: str, info: TokenInfo) -> None:
-    """Store a token. Raises Refused(too_many) if the room is full, perhaps because of concurrent calls."""
+    """Store a token. Raises Refused(too_many) if the room has too many tokens, perhaps because of concurrent calls."""
     if not await store.put_token(live.id, hash_of(token), stored(info), most_of(live)):
         raise too_many(most_of(live))
 

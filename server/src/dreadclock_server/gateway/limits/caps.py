@@ -10,17 +10,17 @@ MOST = 2000
 MOST_PER_ADDRESS = 100
 MOST_PER_ROOM = 1000
 MOST_PER_SEAT = 16
-SITE = 4  # an IPv6 network of 48 bits has 4 times the cap of an address; it may be a single household
+SITE = 4  # the cap of an IPv6 network of 48 bits, which may be a single household, is 4 times the cap of an address
 _FULL, _TOO_MANY = 503, 429
 _LONGEST_HOST = 100  # characters; an address with its zone and port has fewer
 _PORT = re.compile(r"^(?:\[(.*)\]|([0-9.]+))(?::[0-9]+)?$")
 
-CAPS = ("in_all", "per_address", "per_room", "per_seat", "under_way")
+CAPS = ("in_all", "per_address", "per_room", "per_seat", "under_way")  # the names of the caps in metrics
 
 
 @dataclass(frozen=True, slots=True)
 class Caps:
-    """The caps. Spectators' seats have no cap per seat, because a whole audience shares one."""
+    """The caps. A seat of spectators has no cap per seat, because a whole audience shares the seat."""
 
     in_all: int = MOST
     per_address: int = MOST_PER_ADDRESS
@@ -29,7 +29,10 @@ class Caps:
 
 
 class TooManyConnections(Exception):
-    """The cap of a room, of a seat, or of the data being sent is reached. The text says which cap."""
+    """The cap of a room or of a seat is reached, or the in-flight budget (bytes that are being sent).
+
+    `cap`: its name in CAPS. The text is for the client.
+    """
 
     def __init__(self, cap: str, text: str) -> None:
         self.cap = cap
@@ -66,7 +69,7 @@ class ConnectionLimiter:
         return None
 
     def leave(self, host: str) -> None:
-        """Count the end of a connection that `enter` counted."""
+        """Stop counting a connection that `enter` has counted."""
         self.in_all -= 1
         for place in shares_of(host):
             self._of[place] -= 1
@@ -88,7 +91,8 @@ def _site_of(address: str) -> str:
 def address_of(host: str) -> str:
     """Return the address for counting. For IPv6 this is the network of 64 bits, the smallest that a household gets.
 
-    The host of a proxy's header may have a port. All texts that are no addresses are counted together, under "".
+    `host` may have a port, if it comes from a proxy's header. All texts that are no addresses give "", so that they are
+    counted together.
     """
     return _address_of(host) if len(host) <= _LONGEST_HOST else ""
 

@@ -1,4 +1,7 @@
-"""The in-flight budget: one limit for the bytes of unread answers and incoming bodies."""
+"""The in-flight budget: one limit for all bytes of unread answers and of incoming bodies.
+
+The owner of bytes is the request, response or connection for which the server holds them.
+"""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -8,7 +11,7 @@ from starlette.types import Receive, Scope, Send
 
 from dreadclock_server.gateway.limits.rates import too_soon
 
-MOST = 1 << 24  # bytes in total; a single owner may have more
+MOST = 1 << 24  # bytes in total; a single owner may have more if there are no others
 SMALL = 1 << 16  # bytes; sizes up to this are always allowed
 PIECE = 1 << 16  # bytes of an answer that are sent at once
 RETRY_MS = 1_000
@@ -37,7 +40,9 @@ class InFlightBudget:
             raise too_soon(RETRY_MS)
 
     def track(self, owner: object, left: Callable[[], int]) -> None:
-        """Count what `left()` returns as an owner's bytes, until it returns 0 or the owner is released."""
+        """Count the bytes of an owner: `left()` returns how many it has now. At 0 or after `release`, it counts no
+        more.
+        """
         self._tracked[owner] = left
 
     def release(self, owner: object) -> None:
@@ -46,7 +51,10 @@ class InFlightBudget:
 
 
 class PiecewiseResponse(Response):
-    """A response that is sent in pieces, as the client reads them, and counts against the in-flight budget."""
+    """A response that is sent in pieces, as fast as the client reads. Its unsent bytes count in the in-flight budget.
+
+    Raises Refused(rate_limited) at its creation if the budget does not allow its bytes.
+    """
 
     def __init__(self, in_flight: InFlightBudget, content: str | bytes, status: int, media_type: str) -> None:
         super().__init__(content, status, media_type=media_type)

@@ -1,4 +1,7 @@
-"""Rate limits on this node: token buckets for seats, for addresses, and for all rooms together."""
+"""Rate limits of this server process: token buckets for seats, for addresses, and for all rooms together.
+
+Each action takes a token from a bucket, which refills at a constant rate. These tokens are not access tokens.
+"""
 
 import math
 import time
@@ -12,7 +15,7 @@ from dreadclock_server.gateway.limits.caps import address_of
 from dreadclock_server.rooms.size import Size
 
 KIB = 1024
-SOONEST_MS = 250  # minimum retry delay, so that a waiting client does not poll
+SOONEST_MS = 250  # minimum retry delay, so that a waiting client does not retry constantly
 MOST_BUCKETS = 20_000  # beyond this number, all new keys share a bucket
 FEW_BUCKETS = 1024  # with fewer buckets, full buckets are not removed
 FORGET_EVERY_S = 1.0
@@ -40,15 +43,15 @@ class Rate:
         object.__setattr__(self, "one_s", self.every_s / self.often)
 
     def taken(self, full_at: float, now: float) -> float | None:
-        """Take one token. Return when the bucket will be full again, or None if it has no token.
+        """Take one token. Return when the bucket will be full after that, or None if it has no token.
 
-        `full_at`: when the bucket would be full if nobody took a token; may be in the past.
+        `full_at`: when the bucket would be full without this; may be in the past.
         """
         one_s, full_at = self.one_s, max(full_at, now)
         return full_at + one_s if full_at - now <= (self.burst - 1) * one_s + _ROUNDING else None
 
     def wait_ms(self, full_at: float, now: float) -> int:
-        """Return the retry delay: ms until a quarter of the bucket has refilled."""
+        """Return the retry delay: ms until the bucket is a quarter full, at least SOONEST_MS."""
         good = max(1, self.burst // _GOOD_PART)
         return max(SOONEST_MS, math.ceil((full_at - now - (self.burst - good) * self.one_s) * 1000))
 
@@ -57,7 +60,9 @@ LOG_LINES = Rate(often=1, every_s=60, burst=1)
 
 
 class Buckets:
-    """Token buckets by key, all with the same rate. Full buckets are removed, because a new bucket is full, too."""
+    """Token buckets by key, all with the same rate. A full bucket may be removed: a new bucket for its key is full,
+    too.
+    """
 
     def __init__(self, rate: Rate | None, clock: Clock = time.monotonic) -> None:
         self._rate, self._clock = rate, clock
@@ -96,7 +101,7 @@ class Buckets:
             self._full_at[key] = max(self._full_at.get(key, 0.0), now) + amount * self._rate.one_s
 
     def put_back(self, key: Hashable) -> None:
-        """Return the token that `take` took."""
+        """Put a token back that `take` has taken."""
         if self._rate is not None and key in self._full_at:
             self._full_at[key] -= self._rate.one_s
 
@@ -113,7 +118,7 @@ class Buckets:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rates:
-    """The limits of a node. None: no limit."""
+    """The rate limits of a server process. None: no limit."""
 
     gm: Rate | None = None  # commands of each seat
     player: Rate | None = None
@@ -136,7 +141,7 @@ class Rates:
 
 
 class Limits:
-    """The token buckets of this node, by limit."""
+    """The token buckets for all rate limits."""
 
     def __init__(self, rates: Rates, clock: Clock = time.monotonic) -> None:
         self.seats = {role: Buckets(getattr(rates, role), clock) for role in Role}
@@ -157,7 +162,7 @@ class Limits:
         return Meter(self, self.seats[by.role], (room_id, by.seat_id), address_of(host), size)
 
     def reader(self, host: str, channels: tuple[Channel, ...]) -> "ReadMeter":
-        """Return the meter for what an address reads of these channels."""
+        """Return the meter that limits how much an address reads of these channels."""
         return ReadMeter(self.reads, (address_of(host), channels))
 
 
@@ -186,7 +191,7 @@ class Meter:
         return wait_ms
 
     def may_refuse(self) -> bool:
-        """Count a refused command. Return False if the address has had too many refused commands."""
+        """Count a refused command. Return False if the address has too many refused commands already."""
         return not self.limits.refusals.take(self.address)
 
 

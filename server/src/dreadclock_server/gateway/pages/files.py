@@ -26,8 +26,8 @@ TYPES = {
 
 _REMARK = re.compile(rb"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)[ \t]*$", re.MULTILINE | re.DOTALL)
 _AS_THEY_ARE = {"bundles", "vendor"}  # scripts in these folders keep their comments, which contain licences
-_TAG = 8  # digits of a file's hash; few, to save bytes: a page loads more than a hundred files
-_ALL = 16  # digits of the hash of all assets
+_TAG = 8  # digits of a file's ETag; few, to save bytes: a page loads more than a hundred files
+_ALL = 16  # digits of the hash of all assets (files other than pages)
 _TO_ASSETS = re.compile(rb'(?:href|src)="(?:\.\./)?assets/')
 HASH = re.compile(rf"[0-9a-f]{{{_ALL}}}")
 
@@ -58,7 +58,7 @@ class File:
 
 
 def without_remarks(script: bytes) -> bytes:
-    """Remove comments that have lines of their own. Leaves empty lines, so that the other lines keep their numbers.
+    """Remove comments that fill whole lines. Leaves empty lines, so that the other lines keep their numbers.
 
     Comments are a third of our scripts' size. No string in a script may look like such a comment.
     """
@@ -66,7 +66,7 @@ def without_remarks(script: bytes) -> bytes:
 
 
 Files = Mapping[str, Path]  # by the name in requests
-_Stamp = tuple[int, int]
+_Stamp = tuple[int, int]  # modification time (ns) and size of a file, which differ after an edit
 
 
 class FileTable:
@@ -81,9 +81,9 @@ class FileTable:
         self._paths = listed()
         self._files: dict[str, File] = {}
         self._stamps: dict[str, _Stamp] = {}
-        # By name: the page's file, the hash of all assets, and the page with that hash in its links.
+        # By name: the file of a page, the hash of all assets, and the page with this hash in its links.
         self._pages: dict[str, tuple[File, str, File]] = {}
-        self._digests: dict[str, tuple[_Stamp, bytes]] = {}  # by asset, at the last check: its stamp and its hash
+        self._digests: dict[str, tuple[_Stamp, bytes]] = {}  # stamp and hash of each asset at the last check
         self._hash = ""
         if not watched:
             self._files = {name: File.read(path) for name, path in self._paths.items()}
@@ -112,7 +112,7 @@ class FileTable:
         return cached[2]
 
     def is_current(self, name: str, asked: str) -> bool:
-        """Tell whether `asked` is the current hash of all assets, computed from this asset's current content."""
+        """Return whether `asked` is the hash of all assets, and the asset `name` has not changed since then."""
         if asked != self._hash:
             return False
         return not self._watched or (name in self._digests and self._stamps.get(name) == self._digests[name][0])
@@ -150,7 +150,7 @@ def _stamp(path: Path) -> _Stamp:
 
 
 def below(folder: Path, prefix: str = "", pattern: str = "*") -> dict[str, Path]:
-    """Return all files of known types in a folder, at any depth, by `prefix` and their path in the folder."""
+    """Return all files of known types in a folder, at any depth, by `prefix` + path in the folder."""
     return {
         prefix + path.relative_to(folder).as_posix(): path
         for path in sorted(folder.rglob(pattern))

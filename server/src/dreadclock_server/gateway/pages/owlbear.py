@@ -1,4 +1,4 @@
-"""The extension for Owlbear Rodeo: its manifest, its icon and its two pages."""
+"""The extension for the virtual tabletop Owlbear Rodeo: its manifest, its icon and its two pages."""
 
 from collections.abc import Iterable
 from importlib.metadata import version
@@ -19,7 +19,7 @@ _WIDTH, _HEIGHT = 420, 760  # the size of the popover in CSS pixels
 
 
 def routes(files: FileTable, frame_ancestors: Iterable[str], public_url: str | None) -> list[Route]:
-    """Return the routes for Owlbear Rodeo. Users add the extension by the manifest's address."""
+    """Return the routes for Owlbear Rodeo, where users add the extension by the address of its manifest."""
     headers = for_pages({OWLBEAR: None, **dict.fromkeys(frame_ancestors)})
     path = urlsplit(public_url or "").path.rstrip("/")
     manifest = manifest_of(f"{path}/owlbear")

@@ -23,7 +23,7 @@ PAGES = {
     "/in-play/{room}": "in_play.html",
     "/recap/{room}": "recap.html",
 }
-MANIFEST = "manifest.webmanifest"  # in the same folder as the first page: the addresses in the manifest are relative
+MANIFEST = "manifest.webmanifest"  # served beside the first page, because the addresses in the manifest are relative
 RULES = ("countdowns", "races", "checks", "totals")
 ASSETS = "/assets/"
 _NOT_FOUND = "errors/not_found.html"
@@ -34,9 +34,9 @@ _SDK = Path(dreadclock.__file__).parent
 
 
 def client_folder(server: Path = _SERVER, name: str = "js") -> Path:
-    """Return the folder of the JavaScript client, or of the part `name`.
+    """Return the folder of the JavaScript client, or another folder `name` of the client SDK.
 
-    The server's wheel has a copy. In a checkout, the folder is in the SDK's directory.
+    The server's wheel has a copy of the folder. In a checkout, the folder is in the SDK's directory.
     """
     installed = server / name
     return installed if installed.is_dir() else server.parents[2] / "client_sdk" / name

@@ -12,7 +12,7 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def page(files: FileTable, name: str, headers: dict[str, str]) -> Endpoint:
-    """Return the handler for a page. The page is the same for every room, also for a room that does not exist."""
+    """Return the handler for a page. Its answer is the same for every room, and also for a room that does not exist."""
 
     async def show(request: Request) -> Response:
         return answer(request, files.page(name), headers)
@@ -21,7 +21,7 @@ def page(files: FileTable, name: str, headers: dict[str, str]) -> Endpoint:
 
 
 def answer(request: Request, file: File | None, headers: dict[str, str], *, is_fixed: bool = False) -> Response:
-    """Return a file, or 304 if the browser has it already.
+    """Return a response with a file: 304 if the browser has the file already, or 404 if it is None.
 
     `is_fixed`: the content at this address never changes, so browsers may cache it for ever.
     """
@@ -40,7 +40,7 @@ def answer(request: Request, file: File | None, headers: dict[str, str], *, is_f
 
 
 def takes_gzip(accepted: Iterable[str]) -> bool:
-    """Tell whether the Accept-Encoding headers allow gzip."""
+    """Return whether the Accept-Encoding headers allow gzip."""
     weights: dict[str, bool] = {}
     for item in ",".join(accepted).split(","):
         coding, _, parameters = item.partition(";")

@@ -50,7 +50,7 @@ def own_addresses(family: socket.AddressFamily) -> list[str]:
 
 
 def ranked(adapters: Iterable[ifaddr.Adapter], family: socket.AddressFamily) -> list[str]:
-    """Return the addresses of a family, private before public. Within both, those of physical interfaces come first.
+    """Return the addresses of a family, private before public. Among both, addresses of physical interfaces come first.
 
     Loopback, link-local and IPv6 addresses with a zone are omitted.
     """
@@ -73,7 +73,7 @@ def _text_of(ip: ifaddr.IP, family: socket.AddressFamily) -> str | None:
 
 
 def _is_virtual(adapter: ifaddr.Adapter) -> bool:
-    """Tell whether an interface seems to belong to a VPN, a container or a virtual machine."""
+    """Return whether an interface seems to belong to a VPN, a container or a virtual machine."""
     folder = _DEVICES / adapter.name
     if folder.exists() and (folder / "device").exists():
         return False
@@ -88,6 +88,9 @@ def get_addresses(
     request: Request, base_url: str, public_url: str | None, names: tuple[str, ...], is_everywhere: bool
 ) -> Addresses:
     """List the addresses at which other devices reach the server, the best first.
+
+    `public_url`: the only address to return, if it is set. `names`: names of the machine, which come before its
+    addresses. `is_everywhere`: whether the server listens in all networks.
 
     Only callers on the server's machine who use no proxy get the machine's addresses. Other callers would learn the
     layout of the server's network.
@@ -110,7 +113,7 @@ def _own_addresses(request: Request, names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _is_from_here(request: Request) -> bool:
-    """Tell whether the request comes from this machine, and not through a proxy."""
+    """Return whether the request comes from this machine, and not through a proxy."""
     proxied = any(name in _FORWARDING or name.startswith(_FORWARDS) for name in request.headers)
     return not proxied and _is_loopback(host_of(request))
 
@@ -135,5 +138,5 @@ def _in_url(address: str) -> str:
 
 
 async def draw_qr(body: QrRequest, drawings: Calculations) -> QrCode:
-    """Draw a link as a QR code."""
+    """Return a link as a QR code. Raises Refused if too many drawings wait."""
     return QrCode(qr=await drawings.work_out(partial(rows_of, body.link)))

@@ -1,4 +1,4 @@
-"""Helpers for all REST calls: read requests, write answers, and write refusals as problem details."""
+"""Helpers for all REST calls: read requests, and build responses and problem details."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from functools import partial
@@ -49,7 +49,7 @@ def problem(refused: Refused) -> Response:
 
 
 def when_again(refused: Refused) -> dict[str, str]:
-    """Return the header Retry-After if the refused call may be retried."""
+    """Return the header Retry-After if the refused call may be retried, else no header."""
     if refused.code is Code.RATE_LIMITED:
         return retry_after(int(refused.details["retry_ms"]))
     return retry_after(UNAVAILABLE_MS) if STATUS.get(refused.code) == STATUS[Code.UNAVAILABLE] else {}
@@ -61,7 +61,11 @@ async def body_of(in_flight: InFlightBudget, request: Request, limit: int = MAX_
 
 
 async def chunks_of(in_flight: InFlightBudget, request: Request, limit: int) -> AsyncIterator[bytes]:
-    """Yield the chunks of a body as they come in. Raises Refused if there are more than `limit` bytes."""
+    """Yield the chunks of a body as they come in.
+
+    Raises Refused if there are more than `limit` bytes, or if they exceed the in-flight budget: the limit of all bytes
+    that are being sent and received.
+    """
     sizes, announced = [0], request.headers.get("content-length", "")
     _refuse_more_than(limit, int(announced[:20]) if announced.isdecimal() else 0)
     try:
@@ -81,7 +85,7 @@ def _refuse_more_than(limit: int, size: int) -> None:
 
 
 async def text_of(in_flight: InFlightBudget, request: Request) -> str:
-    """Read a body as text. Raises Refused."""
+    """Read a body as text. Raises Refused if it is too large or not UTF-8."""
     try:
         return (await body_of(in_flight, request)).decode()
     except UnicodeDecodeError:
@@ -89,7 +93,7 @@ async def text_of(in_flight: InFlightBudget, request: Request) -> str:
 
 
 async def body_of_call(call: Call[Any], in_flight: InFlightBudget, request: Request) -> BaseModel:
-    """Read a body as the call's model for bodies. Raises Refused or ValidationError."""
+    """Read a body as the model of the call. Raises Refused if it is too large, and ValidationError if it is invalid."""
     text = await text_of(in_flight, request)
     try:
         refuse_too_much(text)
@@ -100,7 +104,9 @@ async def body_of_call(call: Call[Any], in_flight: InFlightBudget, request: Requ
 
 
 def bearer_of(request: Request) -> str:
-    """Return the bearer token of a request, which may be a seat's token or another secret. Raises Refused."""
+    """Return the bearer token of a request, which may be a seat's token or another secret. Raises Refused if it has
+    none.
+    """
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not token:
         raise Refused(Code.UNAUTHORISED)
@@ -146,10 +152,10 @@ def answer_of(call: Call[Any] | None, result: Response | BaseModel | Sequence[Ba
 def with_problems(
     answer: Callable[[Request], Awaitable[Response]], rooms: Rooms
 ) -> Callable[[Request], Awaitable[Response]]:
-    """Wrap an endpoint: turn errors into problem details, and count refusals."""
+    """Return an endpoint that calls `answer`, turns its errors into problem details, and counts them as refusals."""
 
     async def endpoint(request: Request) -> Response:
-        """Call `answer`, and turn the errors that it may raise into responses."""
+        """Return the response of `answer`, or of its error."""
         try:
             return await answer(request)
         except (Refused, ValidationError, StoreError) as error:

@@ -1,4 +1,8 @@
-"""The event stream of a room: what a websocket would send, over HTTP, for programs that only read."""
+"""The event stream of a room: what a websocket would send, as an HTTP response, for programs that only read.
+
+A record is an event of the room with its channel and seq. The position of a reader is, by channel, the seq and hash of
+the last record that the reader has.
+"""
 
 import asyncio
 import re
@@ -32,19 +36,19 @@ from dreadclock_server.store.index import channel_of
 # The frames of a websocket, written as server-sent events or as JSON lines.
 
 
-HEARTBEAT = ""  # the text of an empty frame
+HEARTBEAT = ""  # the text of a frame that stands for a heartbeat
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A format of events. `event`: returns the text of an event.
+    """A format of the stream. `event` returns the text of an event.
 
-    Its arguments are the kind of the event, its id (may be empty), and its JSON on a single line.
+    Its arguments are the kind of the event, the id (may be empty), and JSON on a single line.
     """
 
     media_type: str
     event: Callable[[str, str, str], str]
-    heartbeat: str  # ignored by readers
+    heartbeat: str  # text that readers ignore
 
 
 def _server_sent(kind: str, id_: str, data: str) -> str:
@@ -62,9 +66,9 @@ LINES = Form("application/x-ndjson", _line, "\n")
 
 
 class EventWriter:
-    """Writes the frames for a reader as events. The id of an event is the reader's position after the event.
+    """Writes websocket frames as events of the stream. The id of an event is the reader's position after the event.
 
-    `positions`: the position before the first frame, in the reader's channels.
+    `positions`: the position of a reader who resumes, in the channels that the reader may see; else empty.
     """
 
     def __init__(self, form: Form, positions: Positions) -> None:
@@ -83,7 +87,7 @@ class EventWriter:
             yield self._event(fields["type"], frame)
 
     def _stand(self, frame: dict[str, Any]) -> None:
-        """Set the position if a frame begins the stream or replaces the view."""
+        """Set the position if the frame is a welcome, or replaces the view."""
         if frame["type"] == "welcome" and frame["resumed"]:
             self._positions = dict(self._resumed_at)
         elif "view" in frame:
@@ -103,7 +107,7 @@ class EventWriter:
 
 
 def _lines_after_the_first(frame: str) -> Iterator[str]:
-    """Yield lines one by one. A list of all lines would stay in memory while a slow reader takes them."""
+    """Yield the lines one by one: a list of all lines would stay in memory while a slow reader takes them."""
     start = frame.index("\n") + 1
     while start:
         end = frame.find("\n", start)
@@ -125,10 +129,13 @@ async def get_events(
     connection_limiter: ConnectionLimiter,
     in_flight: InFlightBudget,
 ) -> Response:
-    """Stream a room's events: those after the caller's position, or the view and later events."""
+    """Stream a room's events, after the position in `Last-Event-ID`, or else after the view, which is sent first.
+
+    Raises Refused, also if there are too many connections.
+    """
     live, holder = caller
     form, positions = _form(request), _positions(request)
-    # read the body now: during the stream, `_listen` reads nothing but the disconnect
+    # read the body first, which also limits its size; `_listen` then only waits for the disconnect
     await body_of(in_flight, request)
     if request.method == "HEAD":
         return StreamingResponse((), media_type=form.media_type, headers=_HEADERS)
@@ -173,7 +180,7 @@ def _turned_away(cap: str) -> Refused:
 
 
 class _Body:
-    """The body of a streaming response, with the interface of a websocket."""
+    """The body of a streaming response. Has the methods of a websocket, so that a QueuedSender can write to it."""
 
     def __init__(self, writer: EventWriter) -> None:
         self.form = writer.form
@@ -181,7 +188,7 @@ class _Body:
         self._send: Send = _send_nowhere
 
     async def open(self, send: Send, start: dict[str, object]) -> None:
-        """Start the response. `send`: the ASGI function."""
+        """Start the response with the ASGI message `start`. `send`: the ASGI function, also for the later body."""
         self._send = send
         await send(start)
 
@@ -197,11 +204,11 @@ class _Body:
             await self._put(bytes(unsent))
 
     async def close(self, code: int = 1000, reason: str | None = None) -> None:
-        """Send the reason for the end, and end the stream."""
+        """Send an event with the code and the reason, and end the stream."""
         await self._put(self._writer.ended(code, reason or "").encode(), more=False)
 
     async def end(self) -> None:
-        """End the response without a reason, if `close` has not ended it."""
+        """End the response, if `close` has not ended it."""
         if not self._is_complete:
             await self._put(b"", more=False)
 
@@ -249,11 +256,11 @@ class _EventStream(StreamingResponse):
                     return
 
 
-# Ids of events. Clients send them back unchanged.
+# Ids of events. A client sends the last id back in Last-Event-ID to resume.
 
 
 def event_id(positions: Positions) -> str:
-    """Return the id of an event for these positions."""
+    """Return the id of an event after which the reader has these positions."""
     heads = [(channel, positions[channel]) for channel in Channel if channel in positions]
     return ",".join([f"{channel}:{head.seq}:{head.hash}" for channel, head in heads])
 

@@ -1,4 +1,4 @@
-"""The REST call that imports an export into a new room."""
+"""The REST call that imports an export (a file with the log of a room) into a new room."""
 
 from typing import IO
 
@@ -38,9 +38,12 @@ async def continuation(export: IO[bytes], title: str | None) -> Continue:
 async def import_room(
     request: Request, base_url: str, rooms: Rooms, limits: Limits, in_flight: InFlightBudget, import_queue: Calculations
 ) -> RoomOpening:
-    """Open a room from an export in the body. `?title=` sets another title."""
+    """Open a room from an export in the body. `?title=` replaces the title.
+
+    Raises Refused if the export is invalid or too large, or if too many imports wait.
+    """
     title = request.query_params.get("title")
-    with import_queue.place(), unnamed_file() as export:  # take a place in the queue first, because the body is large
+    with import_queue.place(), unnamed_file() as export:  # take a place in the queue before the large body is read
         async for chunk in chunks_of(in_flight, request, MOST_GIVEN_BYTES):
             export.write(chunk)
         export.seek(0)

@@ -22,7 +22,7 @@ from dreadclock_server.rooms.live import LiveRoom, now_ms
 from dreadclock_server.rooms.registry import KNOCK, Rooms
 from dreadclock_server.store.base import RoomUnknown, Store
 
-ANSWERED_AFTER_S = 0.1  # always the same, so that the time does not reveal whether the room exists
+ANSWERED_AFTER_S = 0.1  # the duration of every `knock`, so that it does not reveal whether the room exists
 LONGEST_WAIT_S = 25
 LOOK_AGAIN_S = 1.0  # polling interval: the gm may answer through another process
 TURNED_AWAY = KnockState(state=KnockStatus.TURNED_AWAY)
@@ -30,7 +30,7 @@ _UNDECIDED = frozenset({Code.UNSETTLED, Code.UNAVAILABLE})  # after these refusa
 
 
 async def knock(room: RoomId, body: Knock, store: Store, lapsed_knocks: LapsedKnocks) -> Knocking:
-    """Ask for a seat: `{name, wants, client?}`. The answer does not reveal whether the room exists."""
+    """Store a knock, and return its secret. The answer does not reveal whether the room exists."""
     until_s, now = asyncio.get_running_loop().time() + ANSWERED_AFTER_S, now_ms()
     knock, secret, expires_at = knocks.issue(room, now)
     row = Row(name=body.name, wants=body.wants, client=body.client, expires_at=expires_at)
@@ -53,7 +53,7 @@ async def list_knocks(live: LiveRoom, store: Store) -> tuple[WaitingKnock, ...]:
 
 
 class Knocker:
-    """A caller with the secret of a knock."""
+    """Somebody who has knocked, and shows the secret of the knock."""
 
     def __init__(
         self, room: RoomId, knock: KnockId, bearer: str, base_url: str, rooms: Rooms, lapsed_knocks: LapsedKnocks
@@ -66,7 +66,7 @@ class Knocker:
         self.base_url, self.rooms, self.lapsed_knocks = base_url, rooms, lapsed_knocks
 
     async def state(self) -> KnockState:
-        """Return the state of the knock, with the token if there is one."""
+        """Return the state of the knock. If the gm has given a seat, the state includes the token."""
         text = await self._stored()
         row, now = knocks.row_of(text, now_ms()), now_ms()
         if row is not None and row.seat_id is not None:
@@ -76,14 +76,15 @@ class Knocker:
             return TURNED_AWAY
         if now < self.expires_at and self.knock not in self.lapsed_knocks:
             return KnockState(state=KnockStatus.PENDING, expires_s=(self.expires_at - now) // 1000)
-        if await self._remove(text):  # the gm must not answer a displaced knock
+        if await self._remove(text):  # so that the gm cannot answer this knock any more
             return KnockState(state=KnockStatus.EXPIRED)
         return await self.state()  # the gm has answered just now
 
     async def _seated(self, text: str, row: Row) -> KnockState:
         """Return the state with the knocker's token. The first call stores the token.
 
-        A revoked token is not restored. The knocker is turned away if the token was revoked or the seat removed.
+        If the seat was removed or the token revoked, the knocker is turned away: a revoked token is not restored.
+        Raises Refused if the room has too many tokens.
         """
         store, live = self.rooms.store, await self._room_with_seat(row)
         if live is None:
@@ -110,7 +111,7 @@ class Knocker:
         return live if row.seat_id is not None and live.seat(row.seat_id) is not None else None
 
     async def withdraw(self) -> None:
-        """Delete the stored knock, even if others change it meanwhile."""
+        """Delete the stored knock, even if the gm answers it meanwhile."""
         self.lapsed_knocks.withdrawn(self.room, self.knock)
         while not await self._remove(await self._stored()):
             pass  # the knock was changed meanwhile: retry
@@ -131,7 +132,10 @@ class Knocker:
 async def get_knock(
     knocker: Knocker, request: Request, host: str, health: Health, long_polls: ConnectionLimiter
 ) -> KnockState:
-    """Return the state of the knock. Waits up to `?wait_s=` seconds for an answer."""
+    """Return the state of the knock. Waits up to `?wait_s=` seconds for an answer of the gm.
+
+    Does not wait if there are too many waiting calls (`long_polls`), or if the server shuts down.
+    """
     loop = asyncio.get_running_loop()
     until_s = loop.time() + number_in(request, "wait_s", LONGEST_WAIT_S)
     status = long_polls.enter(host)
@@ -158,7 +162,10 @@ async def withdraw_knock(knocker: Knocker) -> None:
 async def answer_knock(
     live: LiveRoom, body: KnockAnswer, knock: KnockId, store: Store, lapsed_knocks: LapsedKnocks
 ) -> KnockState:
-    """Give the knocker a seat, or turn the knocker away. Repeating the same answer has no further effect."""
+    """Give the knocker a seat, or turn the knocker away. Repeating the same answer changes nothing.
+
+    Raises Refused if there is no such knock, or a different answer to it, or if the seat cannot be given.
+    """
     text, row = await _decide(store, live, knock, body)
     if row.decision is not None and row.decision.accept and row.seat_id is None:
         row = await _seat(store, live, knock, text, row)
@@ -170,7 +177,11 @@ async def answer_knock(
 
 
 async def _decide(store: Store, live: LiveRoom, knock: KnockId, wanted: KnockAnswer) -> tuple[str, Row]:
-    """Store the gm's decision, before it is carried out. Raises Refused if there is a different decision already."""
+    """Store the gm's decision, before a seat is made. Return the stored text and its row.
+
+    Raises Refused if there is no such knock, if there is a different decision already, or if the decision cannot be
+    carried out.
+    """
     while True:
         text = await store.knock(live.id, knock)
         row = knocks.row_of(text, now_ms())
@@ -189,7 +200,10 @@ async def _decide(store: Store, live: LiveRoom, knock: KnockId, wanted: KnockAns
 
 
 def _decision(wanted: KnockAnswer, row: Row) -> Decision:
-    """Return the decision of an answer. Keeps the nonce of an earlier decision, and returns an earlier rejection."""
+    """Return the decision in the gm's answer, with the nonce of an earlier decision.
+
+    If both decisions are rejections, returns the earlier one, because their other fields do not matter.
+    """
     before = row.decision
     decision = Decision(
         nonce=before.nonce if before is not None else secrets.token_hex(8),
@@ -212,7 +226,11 @@ async def _demand_possible(store: Store, live: LiveRoom, decision: Decision) -> 
 
 
 async def _seat(store: Store, live: LiveRoom, knock: KnockId, text: str, row: Row) -> Row:
-    """Find or make the seat of the decision, and store its id. If that is refused for good, withdraws the decision."""
+    """Find or make the seat of the decision, and store its id in the row.
+
+    Raises Refused if there can be no such seat, and removes the decision from the row, so that the gm can decide again.
+    Also raises Refused if the knock was withdrawn.
+    """
     decision = row.decision
     assert decision is not None
     try:
@@ -231,7 +249,7 @@ async def _seat(store: Store, live: LiveRoom, knock: KnockId, text: str, row: Ro
 
 
 async def _take_away(store: Store, live: LiveRoom, seat_id: Id, decision: Decision) -> None:
-    """Remove a seat that was made for a knock, if nobody can use it because it has no token."""
+    """Remove the seat that was made for a withdrawn knock, unless the seat has a token."""
     held = {token.seat_id for token in await tokens.listed(live, store)}
     if decision.seat_id is None and seat_id not in held:
         await ask(live, Actor(GM_SEAT, Role.GM), RemoveSeat(seat_id=seat_id))

@@ -16,12 +16,12 @@ from dreadclock_server.store.base import Store
 
 
 async def get_log(reader: Reader, request: Request, in_flight: InFlightBudget, store: Store) -> Response:
-    """Return the caller's records after the numbers `?public=` and `?gm=`, at most `?limit=` per channel.
+    """Return the records that the caller may see, after the seqs `?public=` and `?gm=`, at most `?limit=` per channel.
 
     The answer is JSON lines, or a JSON array if the client accepts `application/json` but no JSON lines.
     """
     live, holder, reads = reader
-    await body_of(in_flight, request)  # read the body now, because nothing reads it while the answer is sent
+    await body_of(in_flight, request)  # read the body first: nothing can read it while the answer is sent
     after = {channel: number_in(request, channel) for channel in holder.channels}
     most = number_in(request, "limit") or None
     pages = records_after(store, live.room, after, most)
@@ -46,9 +46,9 @@ async def _in_array(lines: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
 
 
 async def _paced(pages: AsyncIterator[list[str]], reads: ReadMeter) -> AsyncIterator[bytes]:
-    """Yield records as lines, in small pieces. Before each piece, wait until the address's read limit allows it.
+    """Yield records as lines, in small pieces. Waits before each piece until the read limit of the address allows it.
 
-    So readers at one address take turns.
+    So several readers at one address take turns.
     """
     async for texts in pages:
         for piece in _pieces(texts):

@@ -1,6 +1,6 @@
 """Calls for exact odds. They need no token and no room.
 
-The parameters are named like the options of `dreadclock odds`, and the answers are the JSON of that command.
+The parameters have the names of the options of `dreadclock odds`, and the answers are the JSON of that command.
 """
 
 from typing import Any, Final, get_args, get_origin
@@ -39,7 +39,10 @@ async def answer(request: Request, call: calls.Call[Any], calculations: Calculat
 
 
 def _read(query: QueryParams, question: type[rest.OddsQuestion]) -> rest.OddsQuestion:
-    """Read a question from query parameters. Raises Refused for an unknown parameter."""
+    """Read a question from query parameters. Raises Refused for an unknown, repeated or malformed parameter.
+
+    Raises ValidationError if a value is out of range or missing.
+    """
     fields = question.model_fields
     for name in query:
         if name not in fields:
@@ -63,7 +66,7 @@ def _read(query: QueryParams, question: type[rest.OddsQuestion]) -> rest.OddsQue
 
 
 def _value(name: str, text: str, kinds: set[Any]) -> object:
-    """Read a parameter as a number, a flag or a speed, or leave it a text."""
+    """Return a parameter as a number, a flag or a speed, or else as text. Raises Refused if it is malformed."""
     if int in kinds:
         if not text.isascii() or not text.isdigit() or len(text) > _MAX_DIGITS:
             raise Refused(Code.BAD_REQUEST, problem=f"{name} must be a whole number")

@@ -74,9 +74,9 @@ def _models(call: Call[Any]) -> list[type[BaseModel]]:
 
 
 def make_exact(part: Any) -> None:
-    """Correct pydantic's schemas: they allow keys that fit no pattern, and have patterns in Rust's syntax.
+    """Correct pydantic's schemas in place. They allow keys that fit no pattern, and have patterns in Rust's syntax.
 
-    Also makes the discriminator `type` required, removes null from optional fields, and gives every list an item type.
+    Also makes the discriminator `type` required, removes the default null, and gives every list an item type.
     """
     for child in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
         make_exact(child)
@@ -96,7 +96,7 @@ def make_exact(part: Any) -> None:
 
 
 def _publish_pattern(schema: dict[str, Any], pattern: str) -> None:
-    r"""Give a schema a pattern if the pattern means the same in every dialect of regular expressions.
+    r"""Add a pattern to a schema, if it means the same in every dialect of regular expressions.
 
     Tools compile patterns without the flag `u`. Without that flag, `\p{...}` and `\u{...}` have another meaning.
     """
@@ -105,7 +105,7 @@ def _publish_pattern(schema: dict[str, Any], pattern: str) -> None:
 
 
 def _tag_of(call: Call[Any]) -> str:
-    """Return the group of a call: the first of _TAGS that its path names, except `rooms`; otherwise `rooms`."""
+    """Return the group of a call: the first tag except `rooms` that is in the call's path, or else `rooms`."""
     return next((tag for tag in _TAGS if f"/{tag}" in call.path and tag != "rooms"), "rooms")
 
 
@@ -130,7 +130,7 @@ def _operation(call: Call[Any]) -> dict[str, Any]:
     }
     names = re.findall(r"{(\w+)}", call.path)
     if call.path.startswith("/api/rooms") and call is not KNOCK:
-        # a call without a room takes the operator's key as its token, if the server has a key
+        # a call without a room needs a token only if the server has an operator's key; then the key is the token
         operation["security"] = [{"token": []}] if names else [{}, {"token": []}]
     else:
         operation["security"] = []
@@ -163,7 +163,7 @@ def _json(kind: Any) -> dict[str, Any]:
 
 
 def _schema(kind: Any) -> dict[str, Any]:
-    """Return the schema of a type in the table of calls. A model gives a reference to its component."""
+    """Return the schema of a type in the table of calls. For a model, this is a reference to a component."""
     if kind is Command:
         kind = "Command"
     if _is_model(kind):

@@ -14,23 +14,23 @@ from dreadclock_server.gateway.rest.openapi import described
 
 
 def healthz() -> Response:
-    """Answer that the process is alive, whatever the state of the store. Pages of any origin may read the answer."""
+    """Answer that the process is alive, whatever the state of the store. Pages of any site may load the answer."""
     return PlainTextResponse("ok\n", headers={"Cross-Origin-Resource-Policy": "cross-origin"})
 
 
 def readyz(health: Health) -> Response:
-    """Answer whether this process can serve now, by the latest measurement."""
+    """Answer whether this process can serve now, from the last poll of the store. The status is 200 or 503."""
     objection = health.objection
     return PlainTextResponse("ready\n") if objection is None else PlainTextResponse(f"{objection}\n", 503)
 
 
 def openapi() -> Response:
-    """Describe the REST calls."""
+    """Return the description of the REST calls in the OpenAPI format."""
     return Response(described(), media_type="application/json")
 
 
 async def schema(name: str) -> Response:
-    """Return a JSON Schema of the wire format."""
+    """Return a JSON Schema of the wire format. Raises Refused if there is no schema of this name."""
     if name not in schemas.MODELS:
         raise Refused(Code.UNKNOWN, kind="schema", id=name[:40])
     text = await asyncio.to_thread(schemas.written, name)  # slow at the first call

@@ -1,4 +1,4 @@
-"""The REST calls about recaps: the page about an evening, and shared links to it."""
+"""The REST calls about recaps. A recap is a page that tells what happened in a room. It can be shared by a link."""
 
 import base64
 import secrets
@@ -25,8 +25,8 @@ from dreadclock_server.rooms.registry import Rooms
 from dreadclock_server.store.base import Store
 from dreadclock_server.store.index import channel_of, seq_of
 
-# Shared recaps: secret links to the public story of a room up to a record. The store keeps only the hashes of the
-# secrets.
+# Shared recaps: secret links to a recap of the public events of a room, up to the time of sharing. The store keeps only
+# the hashes of the secrets.
 
 
 MOST_RECAPS = 10  # shared recaps of a room
@@ -46,7 +46,10 @@ _ASKED = {"lang": "language", "zone": "zone", "style": "style"}
 
 
 class RecapReader(NamedTuple):
-    """A room, the last record of each channel that the bearer may see, and headers for the answer."""
+    """What the bearer of a token or secret may read: a room, up to `ends`, and headers for the answer.
+
+    `ends`: by channel, the seq of the last record to include.
+    """
 
     live: LiveRoom
     ends: dict[Channel, int]
@@ -54,7 +57,7 @@ class RecapReader(NamedTuple):
 
 
 async def recap_reader_of(room: RoomId, bearer: str, rooms: Rooms, hubs: Hubs) -> RecapReader:
-    """Return the RecapReader for a seat's token, or for the secret of a shared recap. Raises Refused."""
+    """Return the RecapReader for a seat's token, or for the secret of a shared recap. Raises Refused for others."""
     shared = await opened_by(rooms.store, room, bearer) if ROOM_ID.fullmatch(room) else None
     if shared is not None:
         return RecapReader(await room_of(rooms, room), {Channel.PUBLIC: shared.seq}, {})
@@ -73,7 +76,10 @@ async def get_recap(
     in_flight: InFlightBudget,
     recap_queue: Calculations,
 ) -> Response:
-    """Return a recap in HTML, with what the caller may see. The token is a seat's, or the secret of a shared recap."""
+    """Return a recap in HTML of the events that the caller may see.
+
+    Raises Refused if a limit is reached or the log is too long, and ValidationError if a query parameter is invalid.
+    """
     live, ends, headers = recap_reader
     await body_of(in_flight, request)
     about = {"room": live.id, "log_id": live.room.log_id, "channels": tuple(ends)}
@@ -91,9 +97,9 @@ async def get_recap(
 
 
 async def _write_records(given: IO[bytes], store: Store, live: LiveRoom, ends: Mapping[Channel, int]) -> None:
-    """Write the records of some channels up to `ends`.
+    """Write the records of the channels in `ends`, up to the given seqs, for the worker that makes the page.
 
-    Later records are left out. Raises Refused if there are too many.
+    Raises Refused if there are too many.
     """
     left = MOST_GIVEN_BYTES
     async for texts in records_after(store, live.room, dict.fromkeys(ends, 0)):
@@ -106,7 +112,7 @@ async def _write_records(given: IO[bytes], store: Store, live: LiveRoom, ends: M
 
 
 async def share_recap(live: LiveRoom, base_url: str, store: Store) -> RecapGrant:
-    """Make a link to a recap of what everyone saw until now."""
+    """Make a link to a recap of the public events until now. Raises Refused if the room has MOST_RECAPS links."""
     await live.refresh()
     secret = secrets.token_urlsafe(16)
     recap_id = base64.b32encode(secrets.token_bytes(5)).decode().lower()
@@ -123,7 +129,7 @@ async def list_recaps(live: LiveRoom, store: Store) -> list[SharedRecap]:
 
 
 async def withdraw_recap(live: LiveRoom, recap_id: str, store: Store) -> None:
-    """Revoke a link to a recap."""
+    """Revoke a link to a recap. Raises Refused if there is no such link."""
     for secret_hash, text in (await store.recaps(live.id)).items():
         if _info_of(text).recap_id == recap_id:
             return await store.delete_recap(live.id, secret_hash)

@@ -44,7 +44,7 @@ Caller = tuple[LiveRoom, tokens.Bearer]  # the room of a call, and the holder of
 
 
 class Reader(NamedTuple):
-    """A refreshed room, the holder of the call's token, and the meter that limits reads of the holder's address."""
+    """An up-to-date room, the holder of the call's token, and the meter that limits what the caller's address reads."""
 
     live: LiveRoom
     holder: tokens.Bearer
@@ -52,14 +52,14 @@ class Reader(NamedTuple):
 
 
 async def caller_of(room: RoomId, bearer: str, rooms: Rooms, hubs: Hubs) -> Caller:
-    """Return the room of a call and the holder of its token. Raises Refused."""
+    """Return the room of a call and the holder of its token. Raises Refused if the token is not valid there."""
     live, holder = await tokens.check(rooms, room, bearer)
     hubs.used(live.id, holder.token_hash, now_ms())
     return live, holder
 
 
 async def reader_of(caller: Caller, host: str, limits: Limits) -> Reader:
-    """Refresh the room of a call, and return it with its reader.
+    """Bring the room of a call up to date, and return it with the holder and the read meter.
 
     Raises Refused(rate_limited) if the address has used up its limit for reading.
     """
@@ -72,7 +72,7 @@ async def reader_of(caller: Caller, host: str, limits: Limits) -> Reader:
 
 
 def require_gm(caller: Caller) -> LiveRoom:
-    """Return the room of a call if the caller is its gm. Raises Refused otherwise."""
+    """Return the room of a call. Raises Refused if the caller is not its gm."""
     live, holder = caller
     if holder.actor.role is not Role.GM:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm")
@@ -90,23 +90,23 @@ def require_operator(request: Request, operator_key: str | None) -> None:
 
 
 async def open_room(body: OpenRoom, base_url: str, rooms: Rooms, limits: Limits) -> RoomOpening:
-    """Open a room: `{title, policy?}`."""
+    """Open a room with a title and, optionally, a policy. Raises Refused(rate_limited)."""
     return await opened(rooms, limits, base_url, Open(body.title, body.policy))
 
 
 async def opened(rooms: Rooms, limits: Limits, base_url: str, command: Open | Continue) -> RoomOpening:
-    """Open a room, and return its gm's link."""
-    demand(limits.all_rooms, "")  # last, so that a call that other checks refuse does not use up everyone's limit
+    """Open a room, and return its id and the gm's link. Raises Refused(rate_limited)."""
+    demand(limits.all_rooms, "")  # after all other checks: a refused call must not use up the limit of everybody
     token, info = tokens.make(GM_SEAT, Role.GM, (), None)
     room_id = await rooms.begin(command, {tokens.hash_of(token): tokens.stored(info)})
     return RoomOpening(room_id=room_id, gm=tokens.grant(base_url, room_id, token, info))
 
 
 async def make_gm_link(room: RoomId, bearer: str, base_url: str, rooms: Rooms, links_key: str | None) -> Grant:
-    """Make another gm's link for any room. Only the operator may call this.
+    """Make another gm's link for any room. Only the operator, who has the key, may call this.
 
-    Raises Refused(unauthorised) for a wrong key and for an unknown room, so that the answer does not reveal whether a
-    room exists.
+    Raises Refused(unauthorised) both for a wrong key and for an unknown room, so that the answer does not reveal
+    whether a room exists; and Refused(too_many) if the room has too many tokens.
     """
     if links_key is None or not hmac.compare_digest(bearer.encode(), links_key.encode()):
         raise Refused(Code.UNAUTHORISED)
@@ -120,7 +120,7 @@ async def make_gm_link(room: RoomId, bearer: str, base_url: str, rooms: Rooms, l
 
 
 async def invite(live: LiveRoom, body: Invite, base_url: str, store: Store, drawings: Calculations) -> Grant:
-    """Make a token for an existing seat, or for a new seat."""
+    """Make a token for an existing or a new seat. Return its link, and a QR code if wanted. Raises Refused."""
     with drawings.place() if body.qr else nullcontext():
         grant = await _granted(live, body, base_url, store)
         if body.qr:
@@ -136,7 +136,7 @@ async def _granted(live: LiveRoom, wanted: Invite, base_url: str, store: Store) 
     token, info = tokens.make(seat.id, seat.role, seat.scopes, wanted.expires_s)
     try:
         await tokens.put(store, live, token, info)
-    except Refused:  # other invites at the same time took the last places for tokens
+    except Refused:  # concurrent invites have taken the last places for tokens
         if wanted.seat_id is None:  # remove the new seat: without a token, nobody could use it
             await ask(live, Actor(GM_SEAT, Role.GM), RemoveSeat(seat_id=seat.id))
         raise
@@ -169,9 +169,9 @@ async def seat_of(live: LiveRoom, seat_id: Id, role: Role) -> Seat:
 async def new_seat(
     live: LiveRoom, role: Role, name: str | None = None, scopes: tuple[Scope, ...] = (), session: str = ""
 ) -> Id:
-    """Make a seat and return its id. Raises Refused.
+    """Make a seat and return its id. Raises Refused if the command is refused or takes too long.
 
-    Calls with the same non-empty `session` make one seat, and return the same id.
+    Calls with the same `session` make only one seat, and return its id. If `session` is empty, each call makes a seat.
     """
     outcome = await ask(live, Actor(GM_SEAT, Role.GM), JoinSeat(role, name, scopes), session)
     if not isinstance(outcome, Done):
@@ -185,7 +185,7 @@ async def new_seat(
 
 
 def _records(live: LiveRoom, channels: Sequence[Channel], outcome: Done) -> list[Record]:
-    """Return the records that a command wrote to these channels. Records that are no longer in memory are missing."""
+    """Return the records that a command wrote to these channels. Leaves out records that are no longer in memory."""
     parts = [live.recent(channel, *outcome.events[channel]) for channel in channels if channel in outcome.events]
     return [Record.model_validate_json(text) for part in parts for text in part]
 
@@ -193,7 +193,10 @@ def _records(live: LiveRoom, channels: Sequence[Channel], outcome: Done) -> list
 async def ask(
     live: LiveRoom, actor: Actor, command: Command | InternalCommand, session: str = "", limit_s: float = 10.0
 ) -> Outcome:
-    """Submit one command and wait for its outcome. Raises Refused(unsettled) after `limit_s`."""
+    """Submit one command and wait for its outcome. Raises Refused(unsettled) after `limit_s`.
+
+    `session`: if not empty, the room remembers the outcome, and a repeated command gets the same outcome.
+    """
     future: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
 
     def reply(outcome: Outcome | None) -> None:
@@ -208,7 +211,7 @@ async def ask(
 
 
 async def revoke_token(live: LiveRoom, token_id: str, store: Store, hubs: Hubs) -> None:
-    """Revoke a token; its connections close."""
+    """Revoke a token, and close its connections. Raises Refused if there is no such token."""
     for token_hash, text in (await store.tokens(live.id)).items():
         if tokens.info_of(text).token_id == token_id:
             await store.delete_token(live.id, token_hash)
@@ -217,7 +220,7 @@ async def revoke_token(live: LiveRoom, token_id: str, store: Store, hubs: Hubs) 
 
 
 def get_size(live: LiveRoom) -> RoomSize:
-    """Return the size of a room's log, and its limit."""
+    """Return the size of a room's log, and its limits."""
     size = live.size
     return RoomSize(
         bytes=size.public_bytes,
@@ -228,7 +231,7 @@ def get_size(live: LiveRoom) -> RoomSize:
 
 
 def get_view(reader: Reader, in_flight: InFlightBudget) -> Response:
-    """Show the caller's view."""
+    """Return the caller's view: the state of the room as far as the caller may see it."""
     text = reader.live.view_text(reader.holder.channels)
     answer = PiecewiseResponse(in_flight, text, 200, "application/json")
     reader.reads.spend(len(text))
@@ -245,7 +248,11 @@ async def get_undoable(reader: Reader) -> Response:
 async def send_command(
     caller: Caller, request: Request, host: str, limits: Limits, in_flight: InFlightBudget
 ) -> Response:
-    """Submit one command. Requests with the same Idempotency-Key apply it only once."""
+    """Submit one command, and answer with its records, with its refusal, or with `pending` if the store takes long.
+
+    Requests with the same Idempotency-Key apply the command only once. Raises Refused for an invalid or too early
+    request.
+    """
     live, holder = caller
     key = request.headers.get("idempotency-key")
     if key is not None and not 1 <= len(key) <= 200:
@@ -272,7 +279,7 @@ async def send_command(
 
 
 async def delete_room(live: LiveRoom, request: Request, rooms: Rooms) -> None:
-    """Close and delete a room, after `?confirm=TITLE`."""
+    """Delete a room and close its connections. Raises Refused unless `?confirm=` has the room's title."""
     if request.query_params.get("confirm") != live.room.view.title:
         raise Refused(Code.BAD_REQUEST, problem="say ?confirm= with the room's title")
     await rooms.delete(live.id)

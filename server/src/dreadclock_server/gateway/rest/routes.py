@@ -1,4 +1,4 @@
-"""The handlers of REST calls, the checks that run first, and the sources of the handlers' parameters."""
+"""The handlers of REST calls, the checks that run before them, and the functions that compute their arguments."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from inspect import isawaitable, signature
@@ -27,12 +27,12 @@ from dreadclock_server.gateway.rest.calls import answer_of, base_url_of, bearer_
 from dreadclock_server.gateway.rest.room_calls import caller_of, reader_of, require_gm, require_operator
 
 Handler = Callable[..., Any]
-Parts = Mapping[str, Any]  # objects of the server, by the name of the parameter that gets them
+Parts = Mapping[str, Any]  # objects of the server, such as the store, by the name of the parameter that gets them
 Check = str | Handler
 Handlers = dict[Call[Any], tuple[Handler, *tuple[Check, ...]]]
 
-# A handler and its checks. A check is a function that raises Refused, or the name of a rate in `Limits`, which is
-# counted for the caller's address.
+# The handler of each call, and its checks. A check is a function that raises Refused, or the name of a rate limit in
+# `Limits`, for the address of the caller.
 HANDLERS: Handlers = {
     calls.OPEN_ROOM: (room_calls.open_room, "calls", require_operator, "rooms"),
     calls.IMPORT_ROOM: (imports.import_room, "calls", require_operator, "imports", "rooms"),
@@ -60,8 +60,8 @@ HANDLERS: Handlers = {
     calls.GET_EVENTS: (events.get_events, "joins"),
     **dict.fromkeys(odds.QUESTIONS, (odds.answer, "odds")),
 }
-# Functions that compute a handler's arguments from a request. They run in the order of the handler's parameters. So
-# that is also the order of checks: if `live` comes before `body`, a body is read only if the caller is the gm.
+# Functions that compute a handler's arguments from a request, by the names of parameters. They run in the order of the
+# parameters, and may raise Refused. If `live` comes before `body`, the body is read only if the caller is the gm.
 RESOLVERS: dict[str, Handler] = {
     "bearer": bearer_of,
     "host": host_of,
@@ -76,7 +76,7 @@ RESOLVERS: dict[str, Handler] = {
 
 
 def routes(parts: Parts, handlers: Handlers) -> list[Route]:
-    """Return the routes of these calls, and of the operators' calls, which are not in CALLS."""
+    """Return the routes of the calls in `handlers`, and of the operators' calls, which are not in CALLS."""
     described = [
         Route(call.path, _answering({**parts, "call": call}, *handlers[call]), methods=[call.method])
         for call in CALLS
@@ -87,9 +87,9 @@ def routes(parts: Parts, handlers: Handlers) -> list[Route]:
 
 
 def _answering(parts: Parts, handler: Handler, *checks: Check) -> Callable[[Request], Awaitable[Response]]:
-    """Return the endpoint of a handler.
+    """Return an endpoint that runs the checks and the handler.
 
-    If a check or the handler raises Refused, the endpoint answers with a problem.
+    If one of them raises Refused, the endpoint answers with problem details.
     """
     bound_checks = [
         _rate(parts["limits"], check) if isinstance(check, str) else bound(check, parts) for check in checks
@@ -112,9 +112,10 @@ def _rate(limits: Limits, name: str) -> Callable[[Request], Awaitable[None]]:
 
 
 def bound(function: Handler, parts: Parts) -> Callable[[Request], Awaitable[Any]]:
-    """Return a function of a request that calls `function` with arguments for its parameters.
+    """Return a function that calls `function` for a request.
 
-    The name of a parameter is a key of `parts` or RESOLVERS, a variable part of the path, or `request`.
+    It finds each argument by the name of the parameter: in RESOLVERS, in `parts`, or in the variable parts of the path.
+    A parameter `request` gets the request.
     """
     names = signature(function).parameters
     resolvers = {name: bound(RESOLVERS[name], parts) for name in names if name in RESOLVERS}

@@ -24,7 +24,7 @@ _Answer = TypeVar("_Answer")
 
 
 class Calculations:
-    """Runs one calculation at a time. Several at once would slow down every room."""
+    """Runs one calculation at a time, because several at once would slow down all rooms. The others wait in a queue."""
 
     def __init__(self, most: int = MAX_WAITING) -> None:
         self.turn = asyncio.Lock()  # held by the caller whose calculation runs
@@ -47,9 +47,9 @@ class Calculations:
             return await self.work_out_in_place(ask)
 
     async def work_out_in_place(self, ask: Callable[[], _Answer]) -> _Answer:
-        """Run `ask` in a thread, for a caller that has taken a `place` already. Return the result.
+        """Run `ask` in a thread, and return its result. The caller has taken a `place` already.
 
-        Callers take their place first, so that they are refused before they do other work.
+        By taking a place early, a caller is refused before it does other work.
         """
         async with self.turn:
             return await asyncio.to_thread(ask)
@@ -58,7 +58,7 @@ class Calculations:
 # Slow work in a worker process. worker.py sets the limits of the process.
 
 
-PATIENCE_S = 120.0  # wall time, long enough for a busy machine; the worker itself has a limit of CPU time
+PATIENCE_S = 120.0  # the limit of wall time, long enough for a busy machine; worker.py also limits the CPU time
 MOST_GIVEN_BYTES = 16 * 1024 * 1024
 # The variables that a worker gets, because Python needs them. Other variables may contain secrets.
 _OF_PYTHON = ("PYTHONPATH", "PYTHONHOME", "PYTHONUSERBASE", "PYTHONPLATLIBDIR")
@@ -68,14 +68,14 @@ _log = structlog.get_logger()
 
 
 def program(module: str) -> Sequence[str]:
-    """Return the command line of a worker. -P: do not import modules from the working directory."""
+    """Return Python's arguments for a worker. -P: do not import modules from the working directory."""
     return "-P", "-m", f"dreadclock_server.{module}"
 
 
 async def answer_of(program: Sequence[str], given: IO[bytes], *, too_much: str) -> bytes:
-    """Run a worker on `given`, and return its output. Raises Refused(`too_much`) if the worker exceeds its limits.
+    """Run a worker with the file `given` as its input, and return its output.
 
-    Raises RuntimeError if the process fails because of a bug.
+    Raises Refused with the text `too_much` if the worker exceeds its limits, and RuntimeError if it fails by a bug.
     """
     environment = {name: os.environ[name] for name in _NEEDED if name in os.environ}
     process = await asyncio.create_subprocess_exec(

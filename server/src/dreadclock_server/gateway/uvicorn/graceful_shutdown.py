@@ -30,8 +30,8 @@ class ShutdownPlan:
 
     health: Health
     hubs: Hubs
-    notice_s: float  # how long /readyz answers 503 before connections are closed
-    drain_s: float  # after that, how long to wait for unfinished calls and commands
+    notice_s: float  # how long to wait before connections are closed; /readyz answers 503 meanwhile
+    drain_s: float  # how long to wait then for unfinished calls and commands
 
 
 class GracefulServer(uvicorn.Server):
@@ -40,7 +40,7 @@ class GracefulServer(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, plan: ShutdownPlan, on_ready: Callable[[], Awaitable[None]]) -> None:
         super().__init__(config)
         self._plan, self._on_ready = plan, on_ready
-        self._until = 0.0  # monotonic time: the end of the drain period
+        self._until = 0.0  # monotonic time at which the current period ends
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start up, then call `on_ready`."""
@@ -50,8 +50,8 @@ class GracefulServer(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Stop on SIGINT and SIGTERM. uvicorn's own method would raise the signals again when it ends. That is
-        before the store is closed.
+        """Stop on SIGINT and SIGTERM. uvicorn's own method would raise the signals again at its end, before the store
+        is closed.
         """
         before = {signum: signal.signal(signum, self.handle_exit) for signum in (signal.SIGINT, signal.SIGTERM)}
         try:
@@ -67,7 +67,7 @@ class GracefulServer(uvicorn.Server):
         self._plan.health.is_leaving = True
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Shut down gracefully."""
+        """Wait for the notice period. Then stop listening, answer the queued commands, and close all connections."""
         self._plan.health.is_leaving = True
         _log.info("leaving")
         self._until = time.monotonic() + self._plan.notice_s + _SLACK_S
@@ -83,7 +83,7 @@ class GracefulServer(uvicorn.Server):
         _log.info("left")
 
     def _stop_listening(self, sockets: list[socket.socket]) -> None:
-        """Accept no more connections, and close plain HTTP connections after their current answer."""
+        """Accept no more connections, and close each HTTP connection after its current answer."""
         for server in self.servers:
             server.close()
         for listener in sockets:
@@ -93,7 +93,7 @@ class GracefulServer(uvicorn.Server):
                 connection.shutdown()
 
     async def _wait_for_close_frames(self) -> None:
-        """Wait up to CLOSE_FRAMES_S until all websockets are closed. An earlier end would lose unread data."""
+        """Wait up to CLOSE_FRAMES_S until all websockets are closed, so that clients can read the last frames."""
         for _ in range(round(CLOSE_FRAMES_S / _LOOK_AGAIN_S)):
             if not any(isinstance(connection, WebSocketProtocol) for connection in self.server_state.connections):
                 return
@@ -102,7 +102,7 @@ class GracefulServer(uvicorn.Server):
     async def _in_time(self, work: Coroutine[Any, Any, None]) -> None:
         """Run `work` until it ends, the time is up, or a second signal comes."""
         task = asyncio.ensure_future(work)
-        # Waits at least once, so that the task starts even if no time is left.
+        # Wait at least once, so that the task starts even if no time is left.
         await asyncio.wait({task}, timeout=_LOOK_AGAIN_S)
         while not task.done() and not self.force_exit and time.monotonic() < self._until:
             await asyncio.wait({task}, timeout=_LOOK_AGAIN_S)

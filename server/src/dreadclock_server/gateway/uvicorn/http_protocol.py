@@ -1,4 +1,4 @@
-"""uvicorn's HTTP protocol with limits: on connections, on the rate of requests, and on waiting times.
+"""uvicorn's HTTP protocol with limits on the number of connections, the rate of requests, and waiting times.
 
 A websocket begins as an HTTP connection. So these limits stop floods of HTTP connections and of websockets.
 """
@@ -35,7 +35,7 @@ _UNFINISHED = (h11.IDLE, h11.SEND_BODY)  # states of the client: before a reques
 class ServerConfig(Config):
     """uvicorn's configuration, with our protocol classes and their limits.
 
-    `pace`: the rate limit of requests from an address. Further requests wait.
+    `pace`: the rate limit of requests from an address. Requests beyond this limit wait.
     """
 
     request_within_s = REQUEST_WITHIN_S
@@ -51,7 +51,7 @@ class ServerConfig(Config):
 
 
 def _as_ipv6_sees_them(trusted: list[str] | str) -> list[str] | str:
-    """Return the proxies. Adds IPv4 addresses as an IPv6 socket shows them: 192.0.2.1 as ::ffff:192.0.2.1."""
+    """Return the trusted proxies, and also their IPv4 addresses in the form of an IPv6 socket: ::ffff:192.0.2.1."""
     names = trusted if isinstance(trusted, list) else [name.strip() for name in trusted.split(",")]
     return trusted if "*" in names else [*names, *filter(None, map(_mapped, names))]
 
@@ -73,12 +73,12 @@ class HttpProtocol(H11Protocol):
         super().__init__(*given, **named)
         self.conn = StrictConnection(h11.SERVER, MOST_OF_A_HEAD)
         self._timer: asyncio.TimerHandle | None = None
-        self._host: str | None = None  # the address under which the connection is counted; None: not counted
+        self._host: str | None = None  # the address under which the connection is counted; None if it is not counted
         self._is_turned_away = False
         self._afterwards = 0  # bytes of a body received after the answer
         self._held: asyncio.TimerHandle | None = None  # set while the next request waits for the rate limit
         self._is_counted = False  # whether the current request is counted
-        # Bytes that the client had not read at the last check, and the timer of the next check.
+        # How many bytes the client had not read at the last check, and the timer of the next check.
         self._unread: tuple[int, asyncio.TimerHandle] | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -101,7 +101,7 @@ class HttpProtocol(H11Protocol):
             _log.warning("limit reached: connections are turned away", limit=setting, client=host)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Count the end of the connection, and stop its timers."""
+        """Stop counting the connection, and stop its timers."""
         super().connection_lost(exc)
         self._wait_no_more()
         self._stop_checking()
@@ -123,7 +123,7 @@ class HttpProtocol(H11Protocol):
         self._wait_for_the_rest()
 
     def handle_events(self) -> None:
-        """Handle the next request when the rate limit allows it. Continue a request under way at once."""
+        """Handle the next request as soon as the rate limit allows it. A request that has begun continues at once."""
         if self._held is not None:
             return
         wait_ms = self._count_ms()
@@ -139,7 +139,9 @@ class HttpProtocol(H11Protocol):
         super().on_response_complete()
 
     def _count_ms(self) -> int:
-        """Count a request once its first byte is there. Return how many ms the request must wait; 0: it is counted."""
+        """Count a request when its first byte arrives. If the rate limit is reached, return how many ms it must wait,
+        else 0.
+        """
         has_begun = self.conn.their_state is h11.IDLE and self.conn.trailing_data[0]
         if self._is_counted or not has_begun or self._host is None or self._host in self.config.proxies:
             return 0
@@ -155,7 +157,7 @@ class HttpProtocol(H11Protocol):
             self._wait_for_the_rest()
 
     def _wait_for_the_rest(self) -> None:
-        """Limit the time for the rest of a request, if any is missing."""
+        """Start a time limit if a part of the request is missing, or stop it if not."""
         if self.transport.get_protocol() is not self or self.conn.their_state not in _UNFINISHED:
             self._wait_no_more()
         elif self._timer is None and not self.transport.is_closing():
@@ -184,17 +186,17 @@ class HttpProtocol(H11Protocol):
             self._unread = None
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Hand over to the websocket protocol, which counts the end of the connection."""
+        """Hand over to the websocket protocol, which stops counting the connection when it ends."""
         super().handle_websocket_upgrade(event)
         heir = self.transport.get_protocol()
         assert isinstance(heir, WebSocketProtocol)
         assert self._host is not None
-        # A bound method would keep this object alive.
+        # not a bound method of this object, which would then stay in memory
         heir.on_lost = partial(self.config.connection_limiter.leave, self._host)
         self._host = None
 
     def _turn_away(self, status: int) -> None:
-        """Answer with the status. Close once the client sends something, because closing now could lose the answer."""
+        """Answer with the status. Closing at once could lose the answer: wait for data, or for LINGER_S at most."""
         self._is_turned_away = True
         self.config.lingering += 1
         phrase = HTTPStatus(status).phrase
@@ -221,7 +223,7 @@ class HttpProtocol(H11Protocol):
 
 
 def _end_when_nothing_arrives(transport: asyncio.Transport) -> None:
-    """Make the kernel end a connection to a machine that is gone. By default, the kernel would try for 15 minutes."""
+    """Make the kernel end a connection to a machine that is gone after GONE_AFTER_S. The default is 15 minutes."""
     tcp: socket.socket = transport.get_extra_info("socket")
     if hasattr(socket, "TCP_USER_TIMEOUT") and tcp.family in (socket.AF_INET, socket.AF_INET6):
         tcp.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE_AFTER_S * 1000)

@@ -11,7 +11,7 @@ from uvicorn._types import ASGIReceiveEvent
 
 
 class SlimQueue:
-    """The part of asyncio.Queue that uvicorn uses, for one reader: `receive`."""
+    """The methods of asyncio.Queue that uvicorn uses. Only one task may read: `receive` of the protocol."""
 
     __slots__ = ("_messages", "_reader")
 
@@ -46,7 +46,7 @@ class SlimEvent:
     __slots__ = ("_closed",)
 
     def __init__(self) -> None:
-        self._closed: asyncio.Event | None = None  # the event to wait for, while this event is not set
+        self._closed: asyncio.Event | None = None  # made only while this event is not set; `wait` waits for it
 
     def is_set(self) -> bool:
         """Return whether the event is set."""

@@ -1,4 +1,4 @@
-"""h11 with stricter rules, against request smuggling. Also supports requests with an absolute URL as their target.
+"""h11 with stricter rules against request smuggling, and with support for absolute URLs as request targets.
 
 If a proxy and the server disagree on where a request ends, an attacker can hide a request inside another (request
 smuggling). So the server refuses every ambiguity that RFC 9112 allows it to refuse: it answers 400 and closes the
@@ -19,7 +19,7 @@ _PARTS = re.compile(rb"https?://([^/?#@]+)(/[^#]*)?(\?[^#]*)?", re.IGNORECASE)
 class StrictConnection(h11.Connection):
     """The server's side of a connection."""
 
-    _looked_at = _line_at = 0  # of the current head: how many bytes were checked, and where its last checked line ends
+    _looked_at = _line_at = 0  # in the request head: how many bytes are checked, and where the last checked line ends
 
     def next_event(self) -> Any:
         """Return the next event. Raises RemoteProtocolError for ambiguous requests."""
@@ -39,7 +39,10 @@ class StrictConnection(h11.Connection):
         return _in_origin_form(event) if isinstance(event, h11.Request) else event
 
     def _look_at_head(self) -> None:
-        """Check only the new bytes of a head, because a long head may come in thousands of pieces."""
+        """Check the lines of a request head. Raises RemoteProtocolError for a bare LF or a continued line.
+
+        Checks only new bytes, because a long head may come in thousands of pieces.
+        """
         data = self.trailing_data[0]
         looked_at, self._looked_at = self._looked_at, len(data)
         if data.find(b"\n", max(0, looked_at - 1)) < 0:
@@ -54,9 +57,9 @@ class StrictConnection(h11.Connection):
 
 
 def _in_origin_form(request: h11.Request) -> h11.Request:
-    """Return a request whose target is a path. The host of an absolute target replaces Host (RFC 9112, 3.2.2).
+    """Return a request with a path as its target. The host of an absolute URL replaces Host (RFC 9112, 3.2.2).
 
-    The target's scheme is not used. Raises RemoteProtocolError.
+    The scheme of the URL is ignored. Raises RemoteProtocolError if the URL is malformed.
     """
     if not _ABSOLUTE.match(request.target):
         return request

@@ -1,8 +1,8 @@
 """uvicorn's websocket protocol with limits for clients.
 
-It uses private parts of uvicorn, so uvicorn is pinned to a minor version. It adds: limits on fragments and
-control frames, no compression, no reading while the client does not read, a time limit for every close, no
-queries in log lines, and the ASGI extension of gateway/ws/outbox.py.
+It uses private parts of uvicorn, so uvicorn is pinned to a minor version. It limits fragments and control frames, and
+the time of every close. It does not read while the client does not read. It never compresses, and logs no queries. It
+offers the ASGI extension of gateway/ws/outbox.py, which sends and receives whole text frames.
 """
 
 import logging
@@ -29,42 +29,42 @@ MOST_AT_ONCE = 256  # frames in one read; a client has at most 64 unanswered com
 _HEAD_END = b"\r\n\r\n"
 _NEVER = 1 << 62
 _log = logging.getLogger(__name__)
-_log.setLevel(logging.WARNING)  # below this level, uvicorn logs addresses with their queries
+_log.setLevel(logging.WARNING)  # at lower levels, uvicorn logs URLs with their queries
 
 
 class _FrameParser(ServerProtocol):
     """Parses frames, and fails at the first frame beyond a limit."""
 
-    # Slots save memory, see WebSocketProtocol.
+    # slots save memory
     __slots__ = ("_at_once", "_controls", "_fragments", "_second", "_unparsed")
 
     def __init__(self) -> None:
         super().__init__(max_size=MAX_FRAME_BYTES, logger=_log)
         self._fragments = self._at_once = self._controls = 0
         self._second = 0.0
-        self._unparsed: int | None = None  # bytes of incomplete frames; None before the handshake
+        self._unparsed: int | None = None  # received bytes of incomplete frames; None before the handshake
 
     def receive_data(self, data: bytes | bytearray) -> None:
         """Parse new bytes, up to the first frame beyond a limit."""
         self._at_once = 0
-        if self._unparsed is None:  # the handshake; after frames in the same read, `whole_text` stays off
+        if self._unparsed is None:  # the handshake; if frames came in the same read, `whole_text` is never used
             self._unparsed = 0 if data.find(_HEAD_END) == len(data) - len(_HEAD_END) else _NEVER
         else:
             self._unparsed += len(data)
         super().receive_data(data)
 
     def whole_text(self, data: bytes) -> bytes | None:
-        """Return the payload if `data` is exactly one text frame with a whole message. Otherwise return None: the
-        parser must handle `data`.
+        """Return the payload if `data` is exactly one text frame with a whole message. Return None if the parser must
+        handle `data`.
 
-        Works only while the parser is between two messages. If a client writes a length longer than necessary,
-        `_unparsed` stays above 0, and the parser handles all further frames.
+        The parser must also handle `data` in the middle of a message. If a client encodes a length in more bytes than
+        necessary, `_unparsed` stays above 0, and the parser handles all further frames.
         """
         is_between = self._unparsed == 0 == self._fragments and self.state is State.OPEN
         return payload_of(data) if is_between else None
 
     def recv_frame(self, frame: Frame) -> None:
-        """Handle a frame. Raises ProtocolError, which stops the parsing, if the frame is beyond a limit."""
+        """Handle a frame. If it is beyond a limit, fail the connection, and raise ProtocolError to stop the parsing."""
         self._unparsed = (self._unparsed or 0) - shortest_size(len(frame.data))
         why = self._objection(frame)
         if why is not None:
@@ -75,10 +75,10 @@ class _FrameParser(ServerProtocol):
     def forget(self) -> None:
         """Break the reference cycles that would keep this parser in memory (test_unreleased)."""
         self.parser.close()
-        self.parser_exc = self.handshake_exc = None  # their tracebacks refer to the whole connection
+        self.parser_exc = self.handshake_exc = None  # tracebacks of these errors refer to the whole connection
 
     def forget_refusal(self, request: Request) -> None:
-        """Break the reference cycles of exceptions that refused a handshake (test_unreleased)."""
+        """Break the reference cycles of the exceptions that caused the refusal of a handshake (test_unreleased)."""
         error: BaseException | None = self.handshake_exc
         while error is not None:
             error.__traceback__, error = None, error.__context__
@@ -140,7 +140,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self._unsent_at_ping = 0
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Break all reference cycles, and call `on_lost`."""
+        """Break reference cycles, so that this object is freed without the garbage collector. Call `on_lost`."""
         super().connection_lost(exc)
         self.conn.forget()
         if self._frames_out is not None:
@@ -149,7 +149,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.on_lost()
 
     def handle_connect(self, event: Request) -> None:
-        """Start the application, and offer it the extension."""
+        """Start the application, and offer the ASGI extension, unless the handshake was refused."""
         super().handle_connect(event)
         if self.close_sent:
             self.conn.forget_refusal(event)
@@ -159,7 +159,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             extensions[EXTENSION] = self._frames_out
 
     def data_received(self, data: bytes) -> None:
-        """Handle incoming bytes, and limit the time of a close that they may begin."""
+        """Handle incoming bytes. If they begin a close, limit its time."""
         payload = self.conn.whole_text(data)
         if payload is None:
             super().data_received(data)
@@ -193,12 +193,12 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self.transport.write(data)
 
     def handle_ping(self) -> None:
-        """Send the pong. If the same read had a close frame, send nothing: `handle_close` sends the pong later."""
+        """Send the pong. If a close frame came in the same read, send nothing: `handle_close` sends the pong later."""
         if self.conn.close_rcvd is None:
             super().handle_ping()
 
     def pause_writing(self) -> None:
-        """Stop reading while nothing can be written, because frames may need answers."""
+        """Stop reading while nothing can be written, because incoming frames may need answers."""
         super().pause_writing()
         self.transport.pause_reading()
         self._tell_blocked(True)
@@ -240,7 +240,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         del self.request, self.response
 
     def close(self, code: int, reason: str) -> None:
-        """Close after all written frames, with a time limit, whatever the client does.
+        """Send a close frame after all written frames. The connection ends within `close_within_s`.
 
         Does nothing if the connection is closing already, for example because the client asked to close.
         """
@@ -267,13 +267,13 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self._end_what_closes()
 
     def send_keepalive_ping(self) -> None:
-        """Send a ping, and record how many bytes must be sent up to its end."""
+        """Send a ping, and remember how many bytes the client must read up to the end of the ping."""
         super().send_keepalive_ping()
         self._unsent_at_ping = self.transport.get_write_buffer_size()
 
     def keepalive_timeout(self) -> None:
-        """End a connection that did not answer a ping. Wait again if the client is still reading older data, because it
-        reads the ping only after that data.
+        """End a connection whose client did not answer a ping. But wait again while the client reads older data,
+        because it reads the ping only after that data.
         """
         unsent = self.transport.get_write_buffer_size()
         if not self.writable.is_set() and unsent < self._unsent_at_ping and self.ping_timeout is not None:

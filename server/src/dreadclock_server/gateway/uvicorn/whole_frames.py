@@ -10,9 +10,9 @@ _MASKED, _MEDIUM, _LONG = 0x80, 126, 65_535
 
 
 def payload_of(data: bytes) -> bytes | None:
-    """Return the payload if `data` is exactly one masked text frame; otherwise None.
+    """Return the payload if `data` is exactly one masked text frame, or else None.
 
-    Frames with more than 65,535 bytes are left to the parser, which knows the limit.
+    For more than 65,535 bytes, returns None: the parser of `websockets` handles such frames, and knows the size limit.
     """
     if len(data) < 6 or data[0] != _WHOLE_TEXT or data[1] < _MASKED:
         return None
@@ -25,7 +25,7 @@ def payload_of(data: bytes) -> bytes | None:
 
 
 def shortest_size(payload: int) -> int:
-    """Return the size of a client's frame with this many bytes of payload, in the shortest form."""
+    """Return the size of a client's frame with this many bytes of payload, if its length has the shortest encoding."""
     return payload + (6 if payload < _MEDIUM else 8 if payload <= _LONG else 14)
 
 

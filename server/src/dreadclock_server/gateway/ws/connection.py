@@ -1,4 +1,7 @@
-"""A websocket of a seat, after its hello: commands, replies, outgoing frames, and closing."""
+"""A websocket of a seat, after the hello: commands, replies, outgoing frames, and closing.
+
+The hello is the first frame of a client. The connection then receives the events of the room.
+"""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -19,7 +22,7 @@ from dreadclock_server.rooms.answers import QueuedCommand
 from dreadclock_server.rooms.counters import Counters
 from dreadclock_server.rooms.live import LiveRoom
 
-# Bytes that may be unsent, not counting the first frames. A slower reader is disconnected, and resumes later.
+# How many bytes may be unsent, not counting those of `greet`. A slower reader is disconnected, and resumes later.
 MOST_UNSENT = 1 << 20
 BEAT_EVERY_S = 20.0  # the same interval as for pings of websockets
 _BEAT = Frame(frame_text(Beat()))
@@ -27,15 +30,17 @@ _TOO_FAR_BEHIND = "too far behind: reconnect and resume"
 
 
 class Connection:
-    """A websocket, after its hello."""
+    """A websocket or event stream that has joined a room."""
 
     def __init__(self, sender: Sender, holder: Bearer, session: str) -> None:
         self.holder, self.session, self.sender = holder, session, sender
         self.unanswered = 0
-        # hears_knocks: whether it gets `knocks` frames; told_of_knocks: the text of the last of these frames
+        # hears_knocks: whether the connection gets `knocks` frames; told_of_knocks: the text of the last such frame
         self.hears_knocks, self.told_of_knocks = False, ""
-        self.next_n: int | None = None  # the next number of the session's commands on this connection
-        # is_leaving: whether it only gets outstanding replies, and new commands are ignored
+        self.next_n: int | None = (
+            None  # the number after the highest so far, or of a command to retry; None before the first command
+        )
+        # is_leaving: whether new commands are ignored, because the connection will close
         self.closed = self.is_leaving = False
         self.closed_with: int | None = None
         self._dismissal: tuple[int, str] | None = None  # code and reason for the close after the last reply
@@ -45,7 +50,7 @@ class Connection:
 
     @property
     def direct(self) -> Callable[[bytes], None] | None:
-        """A function that writes bytes of frames without checks; None while frames must go through `send`."""
+        """A function that writes the bytes of frames without checks; None if frames must go through `send` now."""
         return self.sender.direct if self.hears else None
 
     @property
@@ -54,13 +59,16 @@ class Connection:
         return not self.closed and self._dismissal is None
 
     def greet(self, frames: Sequence[Frame]) -> None:
-        """Send the first frames, of any size: a client that missed many records is not a slow reader."""
+        """Send frames with missed records or a view. They may have any size: the client is not a slow reader.
+
+        They do not count as unsent until the client has read them.
+        """
         for frame in frames:
             self.sender.send(frame)
         self._most_unsent += self.sender.unsent
 
     def start_beats(self) -> None:
-        """Send a beat every BEAT_EVERY_S until `stop_beats`, because scripts of pages cannot see pings."""
+        """Send a `beat` frame every BEAT_EVERY_S until `stop_beats`, because scripts of pages cannot see pings."""
         self._next_beat = asyncio.get_running_loop().call_later(BEAT_EVERY_S, self._beat)
 
     def _beat(self) -> None:
@@ -74,7 +82,7 @@ class Connection:
             self._next_beat = None  # the timer's callback would keep this connection in memory
 
     def send(self, *frames: Frame) -> None:
-        """Send frames that belong together. Closes the connection instead if its reader is too far behind."""
+        """Send all these frames. If the reader is too far behind, close the connection instead."""
         if self.closed:
             return
         unsent = self.sender.unsent
@@ -82,7 +90,7 @@ class Connection:
             self._fall_behind()
             return
         if unsent < MOST_UNSENT:
-            self._most_unsent = MOST_UNSENT  # the greeting has been read
+            self._most_unsent = MOST_UNSENT  # the client has read the frames of `greet`
         for frame in frames:
             self.sender.send(frame)
 
@@ -98,7 +106,7 @@ class Connection:
             self.sender.close(code, reason)
 
     def dismiss(self, code: int, reason: str) -> None:
-        """Close after all commands under way are answered. Until then, send no events and ignore new commands."""
+        """Close after all unanswered commands are answered. Until then, send no events and ignore new commands."""
         self.is_leaving, self._dismissal = True, (code, reason)
         self._close_if_dismissed()
 
@@ -120,7 +128,7 @@ class Connection:
         return self.unanswered <= MAX_UNANSWERED
 
     def reply(self, n: int, outcome: Outcome | None) -> None:
-        """Answer a command. None: answer `pending`, because the store takes long."""
+        """Answer a command. If `outcome` is None, answer `pending`: the outcome follows later."""
         if outcome is None:
             self.send(Frame(frame_text(Pending(n=n))))
         elif isinstance(outcome, Done):
@@ -149,7 +157,10 @@ class Connection:
 
 
 class CommandReader:
-    """Handles the texts of a connection, from callbacks or from `receive`. `ask_for_view`: called for a `resync`."""
+    """Handles the texts that a client sends. They come by a callback of the sender, or by `receive` of the websocket.
+
+    `ask_for_view`: called when the client asks for the whole view (a `resync` frame).
+    """
 
     def __init__(
         self, live: LiveRoom, connection: Connection, meter: Meter, counters: Counters, ask_for_view: Callable[[], None]
@@ -167,7 +178,9 @@ class CommandReader:
             self._take(text)
 
     def _raise_error(self) -> None:
-        """Raise the error of a text, and drop the reference: its traceback refers to this reader (test_unreleased)."""
+        """Raise the error of a text. Drop the reference to it, because its traceback refers to this reader
+        (test_unreleased).
+        """
         error, self._error = self._error, None
         try:
             if error is not None:
@@ -176,7 +189,10 @@ class CommandReader:
             del error
 
     def _takes(self, text: str) -> bool:
-        """Handle a text. Return False if the connection must end. `run` then raises the error after its `receive`."""
+        """Handle a text from the callback. Return False after an error, which must end the connection.
+
+        The text then also comes by `receive`, so that `run` wakes up and raises the error.
+        """
         if self._error is None:
             try:
                 self._take(text)
@@ -205,7 +221,10 @@ class CommandReader:
             raise ProtocolViolation("too many unanswered commands")
 
     def _resync(self) -> None:
-        """Ask for the view. The request counts as a command. Raises Flood if the client asks too often."""
+        """Ask for the view. The request counts as a command. Raises Flood if the client asks too often.
+
+        Beyond the rate limit, the request also counts as refused, but is still answered.
+        """
         if self._meter.take() and not self._meter.may_refuse():
             raise Flood("too many requests for the view")
         self._ask_for_view()
@@ -218,7 +237,7 @@ class CommandReader:
 
 
 async def next_text(socket: WebSocket) -> str:
-    """Return the next text. Raises WebSocketDisconnect, and ProtocolViolation for bytes."""
+    """Return the next text. Raises WebSocketDisconnect at the end, and ProtocolViolation for bytes."""
     message = await socket.receive()
     if message["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(message.get("code", 1005))
@@ -229,7 +248,7 @@ async def next_text(socket: WebSocket) -> str:
 
 
 def ack_for(channels: Sequence[Channel], n: int, outcome: Done) -> Ack:
-    """Return an ack restricted to the viewer's channels."""
+    """Return the reply to an applied command, restricted to the channels that the sender sees."""
     return Ack.trusted(n=n, **_seen(channels, outcome))
 
 

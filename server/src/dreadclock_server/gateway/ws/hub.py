@@ -1,4 +1,8 @@
-"""A room's connections on this node. A frame is built once per channel, and sent to all connections that may see it."""
+"""A room's connections on this node, that is, in this server process.
+
+A frame is built once per channel, and sent to all connections that may see this channel. Presence frames say how many
+connections each seat has, on all nodes together.
+"""
 
 import asyncio
 from collections import Counter
@@ -23,14 +27,14 @@ from dreadclock_server.rooms.registry import PRESENCE
 from dreadclock_server.rooms.views import ViewCache
 from dreadclock_server.store.base import Store
 
-# Sends the list of waiting knocks to the gm's connections that asked for it, whenever the list changes.
+# The knocks of a room.
 
 
 PAUSE_S = 0.1  # the shortest time between two checks
 
 
 class KnockTeller:
-    """Sends a live room's knocks to its connections on this node."""
+    """Sends a room's knocks (requests for a seat) to its connections on this node that want them."""
 
     def __init__(self, live: LiveRoom, store: Store, connections: AbstractSet[Connection]) -> None:
         self._live, self._store, self._connections = live, store, connections
@@ -39,7 +43,7 @@ class KnockTeller:
         self._expiry: asyncio.TimerHandle | None = None
 
     def changed(self) -> None:
-        """Schedule a check of the knocks, and send them to connections that do not have the current list."""
+        """Read the knocks soon, and send the list to the connections that do not have the current list."""
         if not self._listeners():
             return
         self._is_due = True
@@ -68,7 +72,7 @@ class KnockTeller:
         self._look_at_expiry(waiting)
 
     async def _sweep(self, rows: dict[str, str]) -> None:
-        """Delete expired knocks, so that no name is kept longer than needed."""
+        """Delete expired knocks, so that the names in them are not kept longer than needed."""
         for knock, text in rows.items():
             if knocks.row_of(text, now_ms()) is None:
                 await self._store.change_knock(self._live.id, knock, text, None)
@@ -82,25 +86,27 @@ class KnockTeller:
             self._expiry = asyncio.get_running_loop().call_later(in_s + PAUSE_S, self.changed)
 
 
-MOST_IN_FRAME = 1 << 18  # characters of records, far below the 8 MiB that a client accepts
+MOST_IN_FRAME = 1 << 18  # characters; far fewer than the 8 MiB that a client accepts
 RECHECK_PAUSE_S = 0.5
-PRESENCE_DELAY_S = 0.1  # joins and leaves within this time are sent together
+PRESENCE_DELAY_S = 0.1  # changes within this time are sent in one frame
 NO_VIEW = View(channels={})
 _NO_VIEW_TEXT = b'{"channels":{}}'
 _CHANNELS = tuple(Channel)  # the public channel first; looping over the enum takes three times as long
 
 _Write = Callable[[bytes], None]
 _Recipients = tuple[dict[tuple[Channel, ...], tuple[_Write, ...]], tuple[Connection, ...]]
-"""Write functions of connections that take bytes at once, by visible channels; and the other connections."""
+"""The write functions of connections that take bytes directly, by the channels that they may see. Then the other
+connections.
+"""
 
 
 def positions_of(room: Room, channels: Sequence[Channel]) -> Positions:
-    """Return the positions of a viewer's channels."""
+    """Return the heads of a viewer's channels: by channel, the seq and hash of the last record."""
     return {channel: room.positions[channel] for channel in channels}
 
 
 def events_frames(channel: Channel, texts: Sequence[str], before: Head, after: Head) -> list[Frame]:
-    """Return the records between two heads of a channel as frames, none much longer than MOST_IN_FRAME."""
+    """Return frames with the records between two heads of a channel. No frame is much longer than MOST_IN_FRAME."""
     if sum(map(len, texts)) <= MOST_IN_FRAME:
         return [Frame(events_frame({channel: after}, texts))] if texts else []
     frames: list[Frame] = []
@@ -131,7 +137,7 @@ def _write_all(writes: Iterable[_Write], data: bytes) -> None:
     for write in writes:
         try:
             write(data)
-        except RuntimeError:  # the transport is gone; the end of the connection follows
+        except RuntimeError:  # the connection is lost, and will be removed
             continue
 
 
@@ -179,7 +185,7 @@ class Hub:
         self.presence_changed(tell_others=True)
 
     def committed(self, before: Room, after: Room, written: Sequence[Written]) -> None:
-        """Send these records to all connections that may see their channels."""
+        """Send each record to all connections that may see its channel. Dismiss the connections of removed seats."""
         for channel in _CHANNELS:
             if after.positions[channel] is not before.positions[channel]:
                 texts = [item.text for item in written if item.record.channel is channel]
@@ -189,7 +195,7 @@ class Hub:
             self._close_removed(after)
 
     def _send_all(self, frames: Sequence[Frame], channel: Channel | None = None) -> None:
-        """Send the same frames to all connections, or to all that may see `channel`."""
+        """Send the same frames to all connections, or only to those that may see `channel`."""
         if self._recipients is None:
             self._recipients = _recipients(self.connections)
         direct, others = self._recipients
@@ -215,12 +221,12 @@ class Hub:
                 self._dismiss(connection, "this seat is gone")
 
     def _dismiss(self, connection: Connection, why: str) -> None:
-        """Send a connection no more events, and close it after its commands are answered."""
+        """Send no more events to a connection, and close it after its commands are answered."""
         connection.dismiss(CloseCode.REVOKED, why)
         self._forget_recipients()
 
     def reset(self, before: Room, after: Room) -> None:
-        """Send all connections a reset, because the log differs from the log that was sent."""
+        """Send the whole view to all connections, because the log differs from the log that was sent."""
         hearing = [connection for connection in self.connections if connection.hears]
         wanted = {connection.holder.channels for connection in hearing}
         views = self.live.views
@@ -241,7 +247,8 @@ class Hub:
                 if await self._store.token(self.live.id, connection.holder.token_hash) is None:
                     self._dismiss(connection, "this token was revoked")
                 return
-            # Waiting is safe: while the store is down, there are no events that the connection could receive.
+            # Trying again later is safe: while the store is down, there are no events that the connection could
+            # receive.
             await asyncio.sleep(RECHECK_PAUSE_S)
 
     async def recheck_tokens(self) -> None:
@@ -260,11 +267,13 @@ class Hub:
             await asyncio.sleep(RECHECK_PAUSE_S)
 
     def presence_frame(self) -> Frame:
-        """Return a presence frame with the counts that this node read last."""
+        """Return a presence frame with the last counts that this node has read."""
         return Frame(frame_text(Presence(here=self._here)))
 
     def presence_changed(self, *, tell_others: bool = False) -> "asyncio.Task[None]":
-        """Schedule a presence frame. `tell_others`: also announce the change to other nodes."""
+        """Update presence soon, and return the task that does this. `tell_others`: also announce a change to other
+        nodes.
+        """
         self._tell_others = self._tell_others or tell_others
         self._presence_due = True
         if self._presence is None or self._presence.done():
@@ -272,7 +281,7 @@ class Hub:
         return self._presence
 
     async def _update_presence_soon(self) -> None:
-        """Update presence. If it changes meanwhile, update again, because the counts may be from before the change."""
+        """Update presence. Repeat this if presence has changed during the update, because the counts may be older."""
         while self._presence_due:
             await asyncio.sleep(PRESENCE_DELAY_S)
             self._presence_due = False
@@ -299,7 +308,10 @@ def reset_frame(
     reason: ResetReason,
     differs: dict[Channel, int] | None = None,
 ) -> Frame:
-    """Return a reset with the whole view of these channels."""
+    """Return a `reset` frame, which has the whole view of these channels.
+
+    `differs`: by channel, the first seq at which the client's log differs.
+    """
     reset = Reset(
         reason=reason, log_id=room.log_id, positions=positions_of(room, channels), view=NO_VIEW, differs=differs
     )
@@ -307,5 +319,5 @@ def reset_frame(
 
 
 def frame_with_view(frame: Welcome | Reset, view: bytes) -> Frame:
-    """Return a frame with the JSON `view` in place of NO_VIEW, so that a large view is serialized only once."""
+    """Return a frame with the JSON `view` in place of NO_VIEW. So the cached JSON of a view is not serialized again."""
     return Frame(frame_text(frame).encode().replace(_NO_VIEW_TEXT, view, 1))

@@ -1,4 +1,7 @@
-"""The hubs of all live rooms on this node."""
+"""The hubs of all rooms that have connections on this node, that is, in this server process.
+
+A hub has the connections of one room. Presence is the number of connections of each seat.
+"""
 
 import asyncio
 import secrets
@@ -18,7 +21,7 @@ _STEPS = 100  # the refresh is spread over this many steps
 
 
 class Hubs:
-    """One hub for each live room that has connections here."""
+    """The hubs by room. Also stores when tokens were used."""
 
     def __init__(self, rooms: Rooms) -> None:
         self._rooms, self._node = rooms, secrets.token_hex(8)
@@ -36,7 +39,7 @@ class Hubs:
         self._keeper = asyncio.create_task(self._keep(), name="presence")
 
     async def send_away(self) -> None:
-        """Answer all commands under way, then close every connection. Clients reconnect later."""
+        """Answer all queued commands, then close every connection. The close reason tells clients when to reconnect."""
         self._is_leaving = True
         connections = [connection for hub in self.all() for connection in hub.connections]
         for connection in connections:
@@ -50,21 +53,21 @@ class Hubs:
                     connection.close(CloseCode.RESTART, self._reason)
 
     async def aclose(self) -> None:
-        """Stop refreshing, and wait until the store knows that these connections are gone."""
+        """Stop refreshing presence, and wait until the store knows that the closed connections are gone."""
         if self._keeper is not None:
             self._keeper.cancel()
         if self._side:
             await asyncio.wait(self._side)
 
     def of(self, live: LiveRoom) -> Hub:
-        """Return a room's hub."""
+        """Return a room's hub. Makes the hub if necessary."""
         hub = self._hubs.get(live.id)
         if hub is None or hub.live is not live:
             hub = self._hubs[live.id] = Hub(live, self._rooms.store, self._node, self._rooms.counters)
         return hub
 
     def joined(self, hub: Hub, connection: Connection) -> None:
-        """Check in the background whether the token was revoked meanwhile. In a shutdown, close the connection."""
+        """Close a new connection during a shutdown. In the background, close it if its token was just revoked."""
         if self._is_leaving:
             connection.close(CloseCode.RESTART, self._reason)
         self._watch_over(asyncio.create_task(hub.recheck_token(connection)))
@@ -81,7 +84,7 @@ class Hubs:
         return list(self._hubs.values())
 
     def used(self, room_id: RoomId, token_hash: str, at_ms: int) -> None:
-        """Record that a token was used. The time is stored within seconds."""
+        """Remember that a token was used. The store gets the time some seconds later."""
         self._uses.setdefault(room_id, {})[token_hash] = at_ms
 
     async def tokens_changed(self, live: LiveRoom) -> None:

@@ -26,7 +26,7 @@ FLOODED = 1008
 
 @dataclass(frozen=True, slots=True)
 class Joining:
-    """Lets connections into rooms, and out again."""
+    """Lets connections join and leave rooms."""
 
     rooms: Rooms
     hubs: Hubs
@@ -37,10 +37,11 @@ class Joining:
     async def let_in(
         self, room_id: RoomId, token: str, host: str, demand_presence: Callable[[], Awaitable[None]]
     ) -> tuple[LiveRoom, tokens.Bearer, ReadMeter]:
-        """Return the room, the token's holder and the read meter, once the address's read limit allows it.
+        """Return a room, the holder of the token, and a meter for the read limit of the address.
 
-        Returns without another await after the check of the limit, so that the caller can use the limit before another
-        client does. Raises Refused. `demand_presence`: called after each wait; raises an error if the client is gone.
+        Waits until the read limit allows reading. There is no await between the last check of the limit and the return,
+        so that no other client can use up the limit before the caller. Raises Refused if the token is not valid.
+        `demand_presence`: called after each wait; raises an error if the client is gone.
         """
         while True:
             live, holder = await tokens.check(self.rooms, room_id, token)
@@ -63,15 +64,15 @@ class Joining:
         session: str | None = None,
         knocks: bool = False,
     ) -> tuple[Connection, Hub]:
-        """Send exactly the records missed since `positions`, or the whole view, and join the room.
+        """Send the first frames to a connection, and join the room: the records since `positions`, or the whole view.
 
-        `session`: the session to continue. `knocks`: whether a gm wants knocks. Afterwards, the caller calls `arrive`
-        and the sender's run(). Raises Refused if the seat is gone, and TooManyConnections.
+        `session`: the session to continue. `knocks`: whether the client wants knocks, which only a gm gets. Afterwards,
+        the caller calls `arrive` and the sender's run(). Raises Refused if the seat is gone, and TooManyConnections.
         """
         held = {channel: head for channel, head in positions.items() if channel in holder.channels}
         missed, reason, differs = await _missed(live, holder, held)
-        # No await from here to join(), so that no event falls between the greeting and the first live event.
-        live.send_now()  # the greeting includes records that others have not received yet
+        # No await from here to join(), so that the client misses no event after the first frames.
+        live.send_now()  # the first frames include records that other clients have not received yet
         if live.seat(holder.actor.seat_id) is None:
             raise Refused(Code.UNAUTHORISED)
         hub = self.hubs.of(live)
@@ -96,7 +97,9 @@ class Joining:
         return connection, hub
 
     def arrive(self, hub: Hub, connection: Connection) -> asyncio.TimerHandle | None:
-        """Schedule the end of a connection when its token expires. Return the timer, for `depart`."""
+        """Check that the token is still valid, and close the connection when it expires. Return the timer, for
+        `depart`.
+        """
         self.hubs.joined(hub, connection)
         expires_at = connection.holder.expires_at
         if expires_at is None:
@@ -148,7 +151,7 @@ class Joining:
 
 
 def _ending(connection: Connection) -> str:
-    """Return the reason of a connection's end, for a metric: the name of our close code, `flood`, or `lost`."""
+    """Return why a connection has ended, for a metric: the name of our close code, `flood`, or `lost`."""
     if connection.closed_with is None:
         return "lost"
     return "flood" if connection.closed_with == FLOODED else CloseCode(connection.closed_with).name.lower()
@@ -157,9 +160,10 @@ def _ending(connection: Connection) -> str:
 async def _missed(
     live: LiveRoom, holder: tokens.Bearer, positions: Positions
 ) -> tuple[dict[Channel, Missed] | None, ResetReason | None, dict[Channel, int] | None]:
-    """Return the missed records; or None, the reason for a reset, and where the logs differ.
+    """Return the records that a client at `positions` has missed, or else None and the reason to send the whole view.
 
-    If all three are None, the client needs a welcome with the whole view."""
+    For the reason FORKED, also return at which seqs the logs differ. If `positions` lacks a channel, return only None:
+    the client is new."""
     if len(positions) != len(holder.channels):
         return None, None, None
     try:

@@ -1,7 +1,7 @@
 """Send the frames of a websocket: directly to its transport, or through a queue for other ASGI servers.
 
-The ASGI extension `dreadclock.frames` sends and receives whole text frames directly on a websocket's transport. It
-saves a task switch per frame. The protocol class in gateway/uvicorn offers it.
+The ASGI extension `dreadclock.frames` sends and receives whole text frames directly on a websocket's transport, which
+saves a task switch per frame. The protocol class in gateway/uvicorn offers this extension.
 """
 
 import asyncio
@@ -18,15 +18,15 @@ from dreadclock.wire.errors import ProtocolViolation
 EXTENSION = "dreadclock.frames"  # the extension's name in the ASGI scope
 CLOSE_WITHIN_S = 5.0  # how long a client may take to read the last frames and answer the close frame
 STALLED_AFTER_S = 10.0  # if a client reads nothing for this long, its connection is closed
-_CHECKS = 5  # checks of a reader's progress within that time
-_SLOWEST = 1 << 16  # characters per second: a queued frame gets extra time by its length
+_CHECKS = 5  # checks within STALLED_AFTER_S whether the client has read something
+_SLOWEST = 1 << 16  # characters per second that a client must read: a long frame may take longer
 _SHORT, _MEDIUM = 126, 1 << 16
 _TEXT = 0x81  # first byte of a frame with a whole text message
 _log = structlog.get_logger()
 
 
 class Frame:
-    """A frame of the protocol, made once for all recipients: its text, and the websocket frame around the text."""
+    """A text to send to clients, with the websocket frame around it. It is made once for all recipients."""
 
     __slots__ = ("_text", "framed")
 
@@ -72,7 +72,7 @@ class Sender(Protocol):
         """Send a frame, after earlier frames."""
 
     def forget(self) -> None:
-        """Drop the frames that are waiting, if possible."""
+        """Drop the frames that are not sent yet, if possible."""
 
     def close(self, code: int, reason: str) -> None:
         """Close the websocket after all frames are sent. Abort if the other side has stopped reading."""
@@ -80,18 +80,18 @@ class Sender(Protocol):
     def listen(self, take: Callable[[str], bool]) -> None:
         """Call `take` with incoming texts, if the server supports it.
 
-        After `take` has returned False, texts come by `receive`.
+        If `take` returns False, this text comes by `receive`, and so do later texts until all are received.
         """
 
     async def run(self, reading: Coroutine[None, None, None]) -> None:
-        """Run `reading` until it or the websocket ends."""
+        """Run `reading` until it ends, or until the websocket ends."""
 
 
 class DirectFrames:
     """The extension's interface for a websocket.
 
-    Frames are sent in the order in which they were written, including those of ASGI's `send`. `on_blocked` is
-    called with True when the transport's buffer is above its limit, and with False when it is low again. Both calls
+    Frames are sent in the order in which they were written, together with those of ASGI's `send`. `on_blocked` is
+    called with True when the buffer of the transport is full, and with False when it is nearly empty again. Both calls
     may come while `write` runs. `on_text` is called with every incoming text, unless earlier texts wait for
     `receive`. If `on_text` returns False, the text waits for `receive`.
     """
@@ -107,7 +107,7 @@ class DirectFrames:
         self.is_cut = False  # whether the connection is lost
 
     def cut(self) -> None:
-        """Break the reference cycle with a lost connection, so that both are freed without the garbage collector."""
+        """Drop all references to a lost connection, so that it is freed without the garbage collector."""
         self.write, self.unsent, self.close = _write_to_nobody, int, lambda code, reason: None
         self.on_blocked = self.on_text = None
         self.is_cut = True
@@ -131,7 +131,7 @@ class DirectSender:
 
     @property
     def direct(self) -> Callable[[bytes], None] | None:
-        """The transport's own method."""
+        """The method that writes to the transport; None while its buffer is full, and after `close`."""
         return None if self._blocked or self._closed else self._frames.write
 
     @property
@@ -140,7 +140,7 @@ class DirectSender:
         return self._frames.unsent()
 
     def send(self, frame: Frame) -> None:
-        """Write a frame. Ignores a lost connection."""
+        """Write a frame. Does nothing if the connection is lost."""
         data = frame.framed
         self._written += len(data)
         with suppress(RuntimeError):
@@ -150,7 +150,7 @@ class DirectSender:
         """Do nothing: the transport's buffer cannot be cleared."""
 
     def close(self, code: int, reason: str) -> None:
-        """Close. uvicorn/websocket_protocol.py does the rest."""
+        """Close the websocket. uvicorn/websocket_protocol.py limits the time of the close."""
         self._closed = True
         self._stop_checking()
         self.on_change()
@@ -168,7 +168,7 @@ class DirectSender:
             self._frames.on_text = self._frames.on_blocked = None
             self._closed = True
             self._stop_checking()
-            # otherwise the connection and this object would keep each other in memory
+            # break the reference cycle between the connection and this object
             self.on_change = self.on_stall = _nothing
 
     def _changed(self, blocked: bool) -> None:
@@ -180,7 +180,7 @@ class DirectSender:
             self._checking = asyncio.get_running_loop().call_later(self._check_every_s, self._check)
 
     def _check(self) -> None:
-        """Call `on_stall` if the reader has taken nothing for several checks."""
+        """Call `on_stall` if the client has read nothing for _CHECKS checks."""
         taken = self._written - self.unsent
         self._checks = self._checks + 1 if taken == self._taken else 0
         self._taken = taken
@@ -235,7 +235,7 @@ class QueuedSender:
         self._outbox.clear()
 
     def close(self, code: int, reason: str) -> None:
-        """Close once the queue is empty, or stop sending when the time for closing is over."""
+        """Close once the queue is empty. Stop sending if that takes longer than `close_within_s`."""
         self._closing = (code, reason)
         self._wake.set()
         self._giving_up = asyncio.get_running_loop().call_later(self._close_within_s, self._give_up)
@@ -262,7 +262,7 @@ class QueuedSender:
             if self._giving_up is not None:
                 self._giving_up.cancel()
             self._writing = None  # the task's error may refer to this object
-            # otherwise the connection and this object would keep each other in memory
+            # break the reference cycle between the connection and this object
             self.on_change = self.on_stall = _nothing
 
     async def _write(self) -> None:

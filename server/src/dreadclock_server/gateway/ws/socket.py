@@ -49,17 +49,17 @@ class WebsocketRouter:
         return self._serve(WebSocket(scope, receive, send))
 
 
-# Resync: send the whole view to a client that asks for it, because it received something it cannot use.
+# Resync: a client asks for the whole view, because it has received something that it does not understand.
 
 
-PAUSE_S = 1.0  # the shortest time between two views of a connection
+PAUSE_S = 1.0  # the shortest time between two views that are sent to a connection
 
 
 class Resyncs:
-    """Answers the `resync` requests of a connection with its view.
+    """Answers the `resync` requests of a connection with the whole view.
 
-    The view is sent once the last view is a second old, the client has read everything, and both the in-flight budget
-    and the address's read limit allow it. Requests that come meanwhile are merged.
+    Waits until PAUSE_S after the last view, until the client has read everything, and until two limits allow the view:
+    the in-flight budget, and the read limit of the address. All requests during this wait get one view.
     """
 
     def __init__(self, live: LiveRoom, connection: Connection, in_flight: InFlightBudget, reads: ReadMeter) -> None:
@@ -69,7 +69,7 @@ class Resyncs:
         self._not_before_s = 0.0
 
     def ask(self) -> None:
-        """Send the view, at once or as soon as it is allowed."""
+        """Send the view as soon as it is allowed."""
         if self._timer is None:
             self._timer = self._loop.call_at(max(self._not_before_s, self._loop.time()), self._show)
 
@@ -87,7 +87,7 @@ class Resyncs:
         if wait_s:
             self.ask()
             return
-        self._live.send_now()  # the view includes records that others have not received yet
+        self._live.send_now()  # the view includes records that other clients have not received yet
         sender = self._connection.sender
         if sender.unsent:
             self.ask()
@@ -113,11 +113,11 @@ _log = structlog.get_logger()
 async def serve_connection(
     socket: WebSocket, joining: Joining, connection_limiter: ConnectionLimiter, hello_within_s: float
 ) -> None:
-    """Serve one connection: commands in, replies and the room's events out.
+    """Serve one connection: read commands, and send replies and the events of the room.
 
-    Returns when either side has closed. A refused command does not close the connection. A frame that breaks the
-    protocol closes the connection with BAD_FRAME. A flood of refused commands closes it with 1008, and slow reading
-    with SLOW_CONSUMER.
+    Returns when either side has closed the connection. A refused command does not close the connection. A frame that
+    breaks the protocol closes the connection with BAD_FRAME. A flood of refused commands closes it with 1008, and slow
+    reading with SLOW_CONSUMER.
     """
     host, limits = _host(socket), joining.limits
     if wait_ms := limits.joins.take(address_of(host)):
@@ -176,7 +176,7 @@ async def _serve_or_close(
     socket: WebSocket, joining: Joining, connection_limiter: ConnectionLimiter, hello_within_s: float
 ) -> None:
     await socket.accept()
-    socket.scope["headers"] = ()  # frees memory: the headers are not needed any more
+    socket.scope["headers"] = ()  # free memory: the headers are not needed any more
     try:
         await _serve(socket, joining, hello_within_s)
     except ProtocolViolation as violation:
@@ -245,8 +245,8 @@ async def _hello(socket: WebSocket, within_s: float) -> Hello:
 
 
 def _sender(socket: WebSocket) -> Sender:
-    """Return a sender that writes to the transport directly, if the ASGI server offers that; otherwise a sender with
-    a queue.
+    """Return a sender that writes to the transport directly. If the ASGI server does not offer our extension, return a
+    sender with a queue.
     """
     frames = _direct_frames(socket)
     return DirectSender(frames) if frames is not None else QueuedSender(socket)
@@ -258,7 +258,7 @@ def _direct_frames(socket: WebSocket) -> DirectFrames | None:
 
 
 async def _demand_presence(socket: WebSocket) -> None:
-    """Raise WebSocketDisconnect if the connection is lost. Without our ASGI extension, only a read can detect that."""
+    """Raise WebSocketDisconnect if the connection is lost. Without our ASGI extension, this cannot be detected here."""
     frames = _direct_frames(socket)
     if frames is not None and frames.is_cut:
         raise WebSocketDisconnect(_LOST)
