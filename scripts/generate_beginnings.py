@@ -111,15 +111,15 @@ def files() -> dict[str, str]:
     text = f"""// Written by scripts/generate_beginnings.py, from the server's core.
 
 /**
- * The types of the events with which an action of the log begins. A command writes them first, or after events of
- * types in `BEFORE`.
+ * The types of events that begin an action of the log (what a command did). A command writes them first, or only after
+ * events of types in `BEFORE`.
  */
 export const BEGINNINGS = new Set({json.dumps(beginnings())});
 
 /** The types of the events that a command may write before an event of a type in `BEGINNINGS`. */
 export const BEFORE = new Set({json.dumps(before)});
 
-/** The types of the events that do not say what a command did, such as the public record of a hidden start. */
+/** The types of events that do not say what a command did, such as the public record of a secret start. */
 export const ANNOUNCING = new Set({json.dumps(sorted(NAMES[model.__name__] for model in WITHOUT_NOTE))});
 """
     return {"server/src/dreadclock_server/pages/js/app/beginnings.js": text}

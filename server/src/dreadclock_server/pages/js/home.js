@@ -14,11 +14,11 @@ import { forgetWhatIsGone, seats } from "./home/seats.js";
 import { pickers } from "./parts/pickers.js";
 
 const LONGEST_LINK = 2_000; // characters, including the text around the link
-/** Finds a room's link, or its overlay's link, in a pasted text: in quotes, brackets, markdown or a sentence. */
+/** Finds the link of a room or of its overlay in a pasted text, also inside quotes, brackets or markdown. */
 const PASTED =
   /(https?:\/\/(?:\[[\da-fA-F:.]+\]|[^\s"'<>()[\]{}/?#]+)[^\s"'<>()[\]{}?#]*?)\/[ro]\/([a-z2-7]{26})\/?(?:\?[^\s#]*?)?(?:#|%23)([\w-]{22})/;
 /**
- * For each button: the key of its label, and the function that draws its form.
+ * For each button of the page: the key of its label, and the function that draws its form.
  * @type {Record<string, [label: string, draw: (table: Table) => unknown]>}
  */
 const WAYS = { open: ["home.open", opening], go: ["home.go", going] };
@@ -38,7 +38,7 @@ const page = new Table(root, words, home);
 page.redraw();
 void forgetWhatIsGone(page);
 
-/** Draw the page. @param {Table} table a table without a room */
+/** @param {Table} table a table without a room */
 function home(table) {
   return html`<header class="top">${pickers(table)}</header>
     <main class="home">

@@ -1,5 +1,5 @@
 // @ts-check
-/** The page of a demo room, `/in-play/ROOM#GM.PLAYER.SPECTATOR` with the tokens of three seats. A script plays a story there. */
+/** The page of a demo room, where a script plays a story. `/in-play/ROOM#GM.PLAYER.SPECTATOR` has the tokens of three seats. */
 
 /**
  * @typedef {{ state: "playing" | "paused" | "over" | "stopped", caption?: string, fast: boolean, after?: number, about?: string, ends_at?: number }} State
@@ -20,7 +20,7 @@ const PLACE = /^(.*)\/in-play\/([a-z2-7]{26})\/?$/;
 const TOKENS = /^[A-Za-z0-9_-]{16,80}(?:\.[A-Za-z0-9_-]{16,80}){2}$/;
 const ROLES = /** @type {const} */ (["gm", "player", "spectator"]);
 const ASK_EVERY_MS = 1_000;
-const NEXT_IS_THERE_MS = 200; // until the server has the caption of the next step
+const NEXT_IS_THERE_MS = 200; // the time until the server has the next step's caption
 const LOOK_AGAIN_MS = 50; // how often to look whether the seats show an event
 const HELD_AT_MOST_MS = 4_000; // the longest wait for the seats: one may be reconnecting, or showing the past
 
@@ -69,7 +69,7 @@ function missed(error) {
   page.redraw();
 }
 
-/** Store the room for the first page while the story goes on. Then remove it. */
+/** While the story goes on, store its room for the first page. Then remove it. */
 function noteLatest() {
   const goesOn = seats && (now.state === "playing" || now.state === "paused");
   withStorage((storage) => (goesOn ? storage.setItem(LATEST, seats.room) : storage.removeItem(LATEST)));

@@ -43,7 +43,7 @@ export function asking(root, words, link, opensNothing, open) {
 /** The state of a visitor without a link: before a knock, waiting, seated, or turned away. */
 export class Waiting {
   /** @type {Knocker | null} */ knocker = null;
-  /** Why the last knock led to no seat, as a sentence; empty otherwise. */ over = "";
+  /** A sentence why the last knock was unsuccessful, or empty. */ over = "";
   /** The name of the visitor's seat at this table in another tab of this browser; empty if there is none. */ sitter = "";
   /** Whether the visitor has a seat. If so, the table is drawn in place of this page. */ seated = false;
   #stop = new AbortController();
@@ -148,7 +148,7 @@ function sits(table, { sitter }) {
   </section>`;
 }
 
-/** Draw the form; after a knock, draw its code. @param {Table} table @param {Waiting} waiting */
+/** Draw the form, or after a knock the knock's code. @param {Table} table @param {Waiting} waiting */
 export function knocking(table, waiting) {
   return waiting.knocker ? code(table, waiting, waiting.knocker) : asks(table, waiting);
 }

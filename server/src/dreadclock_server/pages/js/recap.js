@@ -12,7 +12,7 @@ import { loadWords } from "./app/words.js";
 import { saveAs } from "./evening/saving.js";
 
 const PLACE = /^(.*)\/recap\/([a-z2-7]{26})\/?$/;
-const PATIENT_FOR_MS = 150_000; // the longest wait for the answer: the server may first make recaps for others
+const PATIENT_FOR_MS = 150_000; // the longest wait: the server may first make recaps for others
 /** For each HTTP status, the label that says why there is no recap; 0: no answer. @type {Record<number, string>} */
 const WHY = { 0: "over.unreachable", 401: "recap.unauthorised", 422: "recap.too_long", 429: "recap.busy" };
 const sharing = lazily(async (table) => {
@@ -46,7 +46,7 @@ function linkOfPage() {
   return { server: location.origin + path, room, token: given || history.state?.secret || heldToken(room) };
 }
 
-/** Fetch the recap. Show it, or the reason why there is none. @param {Link} link */
+/** Fetch and show the recap, or the reason why there is none. @param {Link} link */
 async function ask(link) {
   why = "";
   page.redraw();
@@ -89,7 +89,7 @@ function show(link, fetchedPage, ofRole) {
   page.room = /** @type {any} */ ({ link, connected: true });
 }
 
-/** Draw a bar above the recap, or the request's state. @param {Table} table */
+/** Draw a bar for the recap, or the request's state. @param {Table} table */
 function draw(table) {
   if (shownPage) return bar(table, shownPage);
   return html`<main class="notice">
@@ -117,7 +117,7 @@ function bar(table, page) {
   </nav>`;
 }
 
-/** Save the recap with its style sheet, which its content security policy allows by hash. @param {Document} page */
+/** Save the recap with its style sheet. The recap's security policy allows the sheet by its hash. @param {Document} page */
 async function keep(page) {
   const answer = await fetch(`${ASSETS}recap/evening.css`);
   if (!answer.ok) throw new Error(`the style is missing (${answer.status})`);

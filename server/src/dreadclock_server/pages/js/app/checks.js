@@ -15,13 +15,13 @@ export function claimed(character, { claim, claims }) {
   return claims ? ready.filter((bonus) => claims.includes(keyOf(bonus))) : claim ? ready : [];
 }
 
-/** Return how many dice ventures have. @param {readonly T.Bonus[]} bonuses */
+/** @param {readonly T.Bonus[]} bonuses */
 export function diceIn(bonuses) {
   return bonuses.reduce((sum, bonus) => sum + bonus.dice, 0);
 }
 
 /**
- * Return a character's ventures for this kind of roll that no part has claimed for a roll to come.
+ * Return a character's ventures for this kind of roll, except those that a part has claimed but not rolled.
  * @param {Table} table @param {T.Character} character @param {T.Benefit} benefits @param {T.Part} [part] the part whose own claims are ignored
  */
 export function unclaimed(table, { bonuses }, benefits, part) {

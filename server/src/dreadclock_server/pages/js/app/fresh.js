@@ -1,5 +1,8 @@
 // @ts-check
-/** Helpers for records: their keys, and how far their dice are proven. */
+/**
+ * Helpers for records: their keys, and how far their dice are proven. A lane is a chain of secrets from which dice are computed
+ * (docs/dice.md).
+ */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { View } from "../../client/views.js" */
 
@@ -30,7 +33,7 @@ const isHidden = (lane) => lane.startsWith("thing/");
 
 const KEPT = 500; // results to store: more than a page shows
 
-/** The rolls whose dice this page has checked. A lane is a chain of secrets from which dice are computed (docs/dice.md). */
+/** The rolls whose dice this page has checked. */
 export class Checked {
   /** The results, by the key of the roll. @type {Map<string, "proven" | "uncommitted">} */ #rolls = new Map();
   /** The lanes that were fixed in public before their first roll. Only looked up for lanes of hidden things. @type {Set<string>} */ #fixed = new Set();

@@ -20,7 +20,7 @@
 import { ANNOUNCING, BEFORE, BEGINNINGS } from "./beginnings.js";
 
 const ENDS = new Set(["turn_ended", "scene_turn_ended", "round_ended"]); // these events lead an action, although its rolls come before them
-const MOST = 3; // a line only counts more countdowns than that; of 5 or more changes, it lists 3 and counts the others
+const MOST = 3; // a line lists up to 3 countdowns, or counts them; of 5 or more changes, it lists 3 and counts the others
 
 /**
  * Group sentences into actions. The records of an action have the same sender, seat and time. An event of a type in
@@ -73,7 +73,7 @@ export function spoken({ lead: { text }, roll, outcome, changes, isSecret }, t) 
   return [...said, ...changes].filter(Boolean).join(" ");
 }
 
-/** Add a full stop to a text, unless it ends with a mark. @param {string} text */
+/** Add a full stop to a text, unless it ends with punctuation. @param {string} text */
 function ended(text) {
   return /[.!?…][\u2069"“”»«]*$/.test(text) ? text : `${text}.`;
 }

@@ -28,7 +28,7 @@ export function linkOfPage() {
   return { server: location.origin + path, room, token: takenToken(room) || (isOverlay ? "" : keptToken(room)) };
 }
 
-/** Keep a token for this tab, and delete the sentences kept for another token. Return whether the browser stored it. @param {string} room @param {string} token */
+/** Keep a token for this tab, and delete the log's sentences that were kept for another token. Return whether the browser stored it. @param {string} room @param {string} token */
 export function keepToken(room, token) {
   if (tokenOfTab(room) !== token) forgetTold(room);
   return withStorage((storage) => (storage.setItem(nameOf(room), token), true)) ?? false;
@@ -64,7 +64,7 @@ export function takenFragment() {
   return token;
 }
 
-/** Return the token for a room: this tab's token, or the token of a seat that this device keeps. @param {string} room */
+/** Return the token for a room: this tab's, or that of a seat that this device keeps. @param {string} room */
 export function heldToken(room) {
   return tokenOfTab(room) || keptToken(room);
 }

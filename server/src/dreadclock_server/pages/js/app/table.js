@@ -120,14 +120,14 @@ export class Table {
     return this.view.characters.get(id)?.name ?? id;
   }
 
-  /** Return the name of a part: of its character, or of an opponent without a sheet. @param {{ name?: string, character_id: string }} part */
+  /** Return the name of a part, a share in a check: its character's, or that of an opponent without a sheet. @param {{ name?: string, character_id: string }} part */
   nameOfPart({ name, character_id: id }) {
     return name ?? this.nameOfCharacter(id);
   }
 
   // Outputs of the room
 
-  /** Start with a newly connected room. @param {Room} room @param {Kept | null} [kept] the story that this tab stored before a reload */
+  /** Start with a newly connected room. @param {Room} room @param {Kept | null} [kept] what this tab stored before a reload */
   begin(room, kept) {
     this.room = room;
     this.#restart(kept);
@@ -182,7 +182,7 @@ export class Table {
     if (this.room) this.redraw();
   }
 
-  /** Write the sentences again from the records of the view. @param {Kept | null} [kept] the story that this tab stored before a reload */
+  /** Write the sentences again from the records of the view. @param {Kept | null} [kept] what this tab stored before a reload */
   #restart(kept = null) {
     this.story.begin(this.truth, kept);
     this.checked.begin(this.truth, kept?.checked);

@@ -46,7 +46,7 @@ export async function loadWords(...pages) {
   };
 }
 
-/** Fetch a JSON file. Rejects without the server or the file. @param {string} path below /assets/ */
+/** Fetch a JSON file. Rejects if this fails. @param {string} path below /assets/ */
 async function json(path) {
   const answer = await fetch(ASSETS + path);
   if (!answer.ok) throw new Error(`${path} is missing (${answer.status})`);

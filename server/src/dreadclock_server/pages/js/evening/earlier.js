@@ -37,7 +37,7 @@ export class Earlier {
   }
 
   /**
-   * Fetch records until their sentences are about `wanted` actions, or until all records are fetched. Return the sentences, the
+   * Fetch records until their sentences belong to `wanted` actions, or until all records are fetched. Return the sentences, the
    * oldest first.
    * @param {number} wanted @returns {Promise<Sentence[]>}
    */

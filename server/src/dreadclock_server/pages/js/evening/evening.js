@@ -37,7 +37,7 @@ function openPast(table, log) {
   afterDrawing(() => focusOn(".past input[type=range]"));
 }
 
-/** Verify the whole log, and show the report. @param {Table} table */
+/** Verify the whole log, and show the report. Without flaws, mark all rolls as checked. @param {Table} table */
 export async function verify(table) {
   await withLog(table, "verify", async (log) => {
     const { verifyLog } = await import("../../client/verify.js");

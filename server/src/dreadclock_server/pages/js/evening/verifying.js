@@ -73,7 +73,7 @@ function counts(table, rolls) {
   </ul>`;
 }
 
-/** Return the end of the label key for a roll's standing, after `verified.`. @param {RollFound} roll */
+/** Return how far a roll is proven, as the end of a label key. @param {RollFound} roll */
 function kindOf({ standing, witnesses }) {
   if (standing === "proven") return witnesses ? "witnessed" : "unwitnessed";
   return standing ?? "unfit";

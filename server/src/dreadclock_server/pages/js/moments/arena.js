@@ -1,5 +1,8 @@
 // @ts-check
-/** The arena shows moments. A moment is a roll with the events that it caused, or events alone. The arena throws the dice, highlights those that decide, and writes the outcome. */
+/**
+ * The arena shows moments. A moment is a roll with the events that it caused, or events alone. The arena throws the dice,
+ * highlights those that decide, and writes the outcome (the verdict).
+ */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -37,7 +40,7 @@ const MORE_REM = 2.5; // the height of the sentence that a push (one more die) m
 const ROW_REM = 2.25; // the height of the dice of another part of a check
 const NEWS_REM = 5; // the height of an event that the roll caused
 const CRISIS_REM = 12; // the height of a crisis, with the character's boxes
-const LINE_REM = 2; // the height of such an event in a dial, where its text is cut short
+const LINE_REM = 2; // the height of an event in a dial, where its text is cut short
 const BESIDE = 0.52; // with texts beside the dice, the dice have this part of the width
 const LEAST_BESIDE_PX = 130; // texts beside the dice need this width
 const LEAST_SIDE_PX = 16; // the side of the smallest cube
@@ -249,8 +252,8 @@ function paint({ dice }, looks, faces) {
 }
 
 /**
- * Return in a few words the main change that a roll caused, once its consequences are shown. If it changed nothing, say that
- * the gm goes on. Empty for a countdown, and if the arena shows news.
+ * Return in a few words the main change that a roll caused; without changes, say that the gm goes on. Return "" before the
+ * consequences are shown, for a countdown, and if the arena shows news.
  * @param {Table} table @param {Moment} moment
  */
 function changeOf(table, { thrown, news, settled, records }) {

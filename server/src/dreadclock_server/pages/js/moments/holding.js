@@ -18,8 +18,8 @@ const FIELDS = /** @type {const} */ ([
 const ROLLED = new Set(["rolls", "checks", "totals"]); // rolled things; a view drops old ones, which is no change
 
 /**
- * Return the things that differ between the views `before` and `after`. Their `after` is their state in `now`, the latest
- * view.
+ * Return the things that differ between the views `before` and `after`. The returned `after` is a thing's state in `now`, the
+ * latest view.
  * @param {View} before @param {View} after @param {View} now @returns {Held[]}
  */
 export function changed(before, after, now) {

@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * Sets up the stage of a table's page. The stage shows rolls in the arena. The arena is in the page's place for it, if there
- * is one and it is visible. Otherwise the arena floats over the table, if possible beside the cards of the roll. Presses go
- * through a floating arena.
+ * is one and it is visible. Otherwise the arena floats over the table, if possible beside the cards of the roll. A press
+ * on a floating arena reaches the table below.
  */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Moment } from "./stage.js" */
@@ -21,7 +21,7 @@ const BARS = ".strip, .bar-below, .top"; // the bars of the page, which the aren
 const GAP = 8; // px between the arena and the cards and bars that it must not cover
 const [WIDEST_REM, HIGHEST_REM] = [40, 34]; // the largest floating arena
 const [LEAST_WIDE, LEAST_HIGH] = [200, 90]; // px: the smallest box beside a card for a floating arena
-// A spark can fly to the things in these fields of a view.
+// A spark of light can fly to the things in these fields of a view.
 const SPARKS = /** @type {const} */ (["challenges", "clocks", "countdowns", "situations", "scenes", "characters"]);
 const PLACES = ["left", "top", "width", "min-height", "max-height"];
 const SPARK_MS = 450;
@@ -110,7 +110,7 @@ function stand(arena, home, layer, moment) {
   return { width: right - left - padded, height: bottom - top - padded, settle };
 }
 
-/** Return the inner size of an element in px, and whether the element is in a dial. @param {HTMLElement} element */
+/** Return the inner size of an element in px, and whether it is in a dial. @param {HTMLElement} element */
 function within(element) {
   const { paddingLeft, paddingTop } = getComputedStyle(element);
   const isRound = element.closest(".scene-dial") !== null;
@@ -164,7 +164,7 @@ function centred({ left, top, right, bottom }) {
   return { left: x, top: y, right: x + width, bottom: y + height };
 }
 
-/** Tell whether a moment has a crisis, which darkens the page. @param {Moment} moment */
+/** Tell whether a moment darkens the page by a crisis. @param {Moment} moment */
 function isDark({ thrown, news }) {
   const broke = thrown?.event.type === "luck_pushed" && thrown.event.push.crisis;
   return broke || news.some(({ kind }) => kind === "crisis");

@@ -1,10 +1,10 @@
 // @ts-check
 /**
  * The stage shows rolls. The dice are thrown and land. After a short pause, the verdict (the outcome) appears in the arena.
- * Shortly after that, the consequences appear on the table. Only one roll is in flight: when a newer roll begins, the dice of the earlier
- * roll land at once, unless both rolls belong to the same check. The rolls of one frame, as at the end of a turn, are
- * thrown one after the other. Nobody has to wait for dice: a roll lands at once if the viewer presses anything, or if a later
- * event changes the same things.
+ * Shortly after that, the consequences appear on the table. Only one roll is in flight: when a newer roll begins, the dice
+ * of the earlier roll land at once, unless both rolls belong to the same check. The rolls of one frame, as at the end of a
+ * turn, are thrown one after the other. Nobody has to wait for dice: a roll lands at once if the viewer presses anything, or
+ * if a later event changes the same things.
  */
 
 /**
@@ -152,7 +152,7 @@ export class Stage {
     }, ends);
   }
 
-  /** Begin a moment. If it has a roll, remove other landed moments. Otherwise keep at most `MOST`, without old landed ones. @param {Moment} moment */
+  /** Begin a moment. If it has a roll, remove other landed moments. Otherwise remove the oldest, so that `MOST` remain. @param {Moment} moment */
   #show(moment) {
     moment.begunAt = performance.now();
     const shown = this.moments.filter(({ begunAt }) => begunAt);

@@ -47,7 +47,7 @@ function looksOf(dice) {
 
 /**
  * Return the looks of the dice of a part (a character's share in a check). The winning side's counting dice with the highest
- * face are gold. None is gold after a fumble, before the result of several parts, or if dice did not decide.
+ * face are gold. None is gold after a fumble, if dice did not decide, or if other parts are not rolled yet.
  * @param {T.Check | undefined} check @param {T.Part} part @param {readonly DieFace[]} dice @returns {Look[]}
  */
 export function looksOfPart(check, part, dice) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** Draws the sections of a table's page: one for scenes, one for countdowns, and so on. All roles use them. */
+/** Draws the sections of a table's page: one for scenes, one for countdowns, and so on. The pages of all roles use them. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -52,13 +52,13 @@ export function countdowns(table, of) {
   return section(table, { ...chosen(table, "countdowns", of), draw: (countdown) => countdownCard(table, countdown), over });
 }
 
-/** Draw the checks. @param {Table} table @param {Of} [of] */
+/** @param {Table} table @param {Of} [of] */
 export function checks(table, of) {
   const over = lately([...table.view.checks.values()], (check) => check.status === "resolved");
   return section(table, { ...chosen(table, "checks", of), draw: (check) => checkCard(table, check), over });
 }
 
-/** Draw the totals. @param {Table} table @param {Of} [of] */
+/** @param {Table} table @param {Of} [of] */
 export function totals(table, of) {
   const totals = chosen(table, "totals", of);
   return section(table, { ...totals, draw: (total) => totalCard(table, total), over: lately(totals.things, totalIsOver) });
@@ -72,12 +72,12 @@ export function characters(table, of) {
   return section(table, { name, things: deadLast, draw: (character) => characterCard(table, character), over });
 }
 
-/** Draw the sealed things. @param {Table} table @param {Of} [of] */
+/** Draw the sealed (hidden) things. @param {Table} table @param {Of} [of] */
 export function sealed(table, of) {
   return section(table, { ...chosen(table, "sealed", of), draw: (thing) => sealedCard(table, thing) });
 }
 
-/** Draw the latest plain rolls, the newest first. @param {Table} table @param {Of} [of] */
+/** Draw the latest plain rolls (of no check or total), the newest first. @param {Table} table @param {Of} [of] */
 export function rolls(table, of) {
   const { name, things } = chosen(table, "rolls", of);
   return section(table, { name, things: things.slice(-LATEST_ROLLS).reverse(), draw: (roll) => rollCard(table, roll) });
@@ -93,7 +93,7 @@ function sceneIsOver(scenes) {
 }
 
 /**
- * Return a function that tells whether a thing is over. The newest of them does not count: people still look at it.
+ * Return a function that tells whether a thing is over. The newest such thing does not count yet: people still look at it.
  * @template {{ id: string }} Thing
  * @param {readonly Thing[]} things the oldest first
  * @param {(thing: Thing) => boolean} isOver

@@ -92,8 +92,8 @@ const GOES_ON = new Set(["in_play", "open", "prepared", "proposed", "ready", "ro
 const CLOCKS = ["clock_id", "threat_id"];
 
 /**
- * Draw what a thing or its clocks may still trigger, and what a fumble causes there. The view has only consequences that
- * the viewer may see. Source: rules.md C26 and E5.
+ * Draw what a thing or its clocks may still trigger, and what a fumble may cause. The view has only consequences that the
+ * viewer may see. Source: rules.md C26 and E5.
  * @param {Table} table @param {string} kind @param {any} thing
  */
 export function follows(table, kind, thing) {

@@ -20,7 +20,7 @@ import { isolated } from "../../client/messages.js";
 
 const DISCUSSED = new Set(["proposed", "accepted", "refused", "countered"]); // a bargain in these stages is not settled
 
-/** Draw a check. @param {Table} table @param {T.Check} check */
+/** @param {Table} table @param {T.Check} check */
 export function checkCard(table, check) {
   const { parts, status, result, contest, effort } = check;
   return card(table, {
@@ -54,8 +54,8 @@ export function chancesOf(table, check) {
 }
 
 /**
- * Draw the status of a check. A resolved check whose player must choose an effect says so. Otherwise, while a cost is
- * discussed, draw nothing.
+ * Draw the status of a check. A resolved check is only marked as resolved when all effects are chosen and all costs settled.
+ * Until all effects are chosen, say so.
  * @param {Table} table @param {T.Check} check
  */
 export function statusOf(table, { id, status, parts, cost }) {

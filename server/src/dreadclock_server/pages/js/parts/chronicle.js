@@ -50,11 +50,11 @@ export function chronicle(table, foot = html`${undo(table)} ${narrating(table)} 
   </section>`;
 }
 
-/** Return an action's key: that of its last record, because earlier ones may be fetched later. @param {Action} action */
+/** Return an action's key: that of its last record, because earlier records may be fetched later. @param {Action} action */
 const keyOf = (action) => action[action.length - 1].key;
 
 /**
- * Draw an action as a line that opens to the action's sentences.
+ * Draw an action as a line that opens to show the action's sentences.
  * @param {Table} table @param {Action} action @param {boolean} isLast @param {(sentence: Sentence) => unknown} slip draws the undo
  *   button of a sentence
  */
@@ -82,7 +82,7 @@ function step(event) {
 
 /**
  * Return the announcements for screen readers: the new lines, or only their number if more than `MOST_READ` came at once.
- * Announcements stay in the page until further lines come.
+ * Announcements stay until further lines come.
  * @param {Table} table @returns {readonly [key: string, text: string][]}
  */
 function announced(table) {

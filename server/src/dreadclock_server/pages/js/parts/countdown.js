@@ -1,5 +1,5 @@
 // @ts-check
-/** The cards of countdowns, which are pools of dice. A stage says what happens when few dice are left. */
+/** The cards of countdowns, which are pools of dice. A stage says what happens when a number of dice is left. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -17,7 +17,7 @@ import { badge, card, pressed } from "./card.js";
 import { diceRow, digits, labelOf } from "./die.js";
 import { askedWord, proofMark } from "./word.js";
 
-const LOOKED_AT = 6; // events of each channel that `justEnded` searches
+const LOOKED_AT = 6; // `justEnded` searches this many events of each channel
 
 /** Tell whether a die with this face leaves the pool. @param {T.Speed} speed @param {number} face */
 export function expires(speed, face) {

@@ -22,7 +22,7 @@ const RINGS = { scene: [39, 3.4, 3.4], threat: [48.1, 1.4, 2.8], small_scene: [3
 const STUDS = 44;
 
 /**
- * Draw the ring of a clock. Its segments are `on` for points that are left (if it counts down) or filled, others `gone`.
+ * Draw the ring of a clock. Segments for points that are left (or filled, if it counts up) are `on`; the others are `gone`.
  * @param {T.Clock} clock @param {number} radius @param {number} width @param {number} [gap]
  */
 function ring(clock, radius, width, gap) {

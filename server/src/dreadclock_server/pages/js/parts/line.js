@@ -63,7 +63,7 @@ function isThere({ countdowns, checks, totals, characters }, { countdown_id, che
 }
 
 /**
- * Return in a few words what an event changed, or its whole sentence if this is short; undefined if lines leave it out.
+ * Return in a few words what an event changed, or its whole sentence if this is short; undefined if lines do not mention the event.
  * @param {Table} table @param {any} event @param {Rolled | undefined} roll @param {T.Channel} channel @param {string} text
  */
 function changeIn(table, event, roll, channel, text) {
@@ -85,7 +85,7 @@ function changed(table, event, roll) {
   const check = event.type === "check_resolved" && checks.get(event.check_id);
   if (check) return winnerOf(table, check) || (check.parts.length > 1 ? table.t("check.together", { outcome: table.t(`outcome.${event.result.acting.outcome}`) }) : "");
   const clock = event.type === "clock_ticked" && clocks.get(event.clock_id);
-  // Another event announces the end of the clock's thing.
+  // A full clock is left out if another event says what is over.
   if (!clock || (isFull(clock) && clock.kind !== "free" && clock.kind !== "threat")) return undefined;
   const name = clock.kind === "threat" ? table.t("scene.threat") : clock.name;
   return titled(name, table.t(`dial.${clock.direction}`, { value: event.value, size: clock.size }));

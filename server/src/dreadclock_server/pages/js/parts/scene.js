@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Draws scenes as dials, and clocks that belong to no scene. A scene has situations, and a situation has challenges. In a race
- * (a situation), the scene has a second clock, the threat. An effort is an attempt at a challenge.
+ * Draws scenes as dials, and clocks that belong to no scene. A scene has situations, and a situation has challenges. A race
+ * is a situation against a second clock of the scene, the threat. An effort is an attempt at a challenge.
  */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Stud } from "./dial.js" */
@@ -96,7 +96,7 @@ function spoken(table, { points, threat, main, placed = [] }) {
 }
 
 /**
- * Draw words for the points that are left of a scene and of its threat, with a button that explains the threat.
+ * Draw words for the points left on the clocks of a scene and its threat, with a button that explains the threat.
  * @param {Table} table @param {ReturnType<typeof clocksOf>} clocks @param {T.Scene} scene @param {boolean} quiet whether to leave out the button
  */
 function numbers(table, { points, threat }, { id }, quiet) {
@@ -121,7 +121,7 @@ function leftToWin(table, { clock_id: id }) {
 }
 
 /**
- * Return words for the points of an open challenge, or for its status.
+ * Return words for the points of a challenge if it is open, else for its status.
  * @param {Table} table @param {T.Challenge} challenge @param {T.Clock} [clock] @returns {string}
  */
 function leftOf(table, { status }, clock) {

@@ -8,9 +8,9 @@ import { countdownIsOver } from "../app/over.js";
 import { PANELS } from "../overlay/panels.js";
 
 const MOST = { countdowns: 12, clocks: 12 };
-/** The CSS classes by the number of countdowns: the first entry that is not smaller counts. @type {[number, string][]} */
+/** The CSS classes for up to this many countdowns. The first entry that fits counts. @type {[number, string][]} */
 const SIZES = [[1, "one few"], [4, "few"], [6, "some"], [9, "many"], [Infinity, "crowded"]];
-const FEW_CLOCKS = 4; // clocks in a row
+const FEW_CLOCKS = 4; // more than 4 clocks do not fit in a row
 
 /**
  * Draw the whole table. The arena, where dice are thrown, is inside the main scene's dial. Without a scene, it is above the

@@ -14,7 +14,7 @@ const MOST_ASKED = 5; // a press asks the server at most 5 times, if new events 
 /** The cached answer of the server for a table's page. */
 class Undoable {
   /** @type {readonly T.Undoable[]} */ commands = [];
-  /** The positions of the room at the last answer, as text. */ at = "";
+  /** The positions (last seqs) of the room at the last answer, as text. */ at = "";
   /** The timer of the next request. */ #waits = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
   /** The positions for which a request is scheduled. */ #planned = "";
   /** The key of the viewer's latest command at the last answer. */ #did = /** @type {string | undefined} */ (undefined);
@@ -58,7 +58,7 @@ class Undoable {
     this.table.redraw();
   }
 
-  /** Return the command of a sentence, if it can be undone. @param {Sentence} sentence */
+  /** Return the command behind a sentence, if the command can be undone. @param {Sentence} sentence */
   of({ channel, record: { seq } }) {
     return this.commands.find((command) => command.channel === channel && command.first <= seq && seq <= command.last);
   }
@@ -69,7 +69,7 @@ class Undoable {
     return own && this.of(own) ? own : undefined;
   }
 
-  /** Return the last sentence about a viewer's command, except undone commands. */
+  /** Return the latest sentence about the viewer's commands, without undone commands. */
   #own() {
     const { sentences, room } = this.table;
     return sentences.findLast(

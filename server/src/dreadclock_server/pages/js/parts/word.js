@@ -1,5 +1,5 @@
 // @ts-check
-/** Buttons beside terms of the rules, and marks of rolls as buttons. A press shows an explanation. */
+/** Buttons that explain a term of the rules, or how far a roll is proven. A press shows the explanation. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 

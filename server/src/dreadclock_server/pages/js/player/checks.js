@@ -134,7 +134,7 @@ function accepting(table, check, part) {
   return html`${commandButton(table, `${key}:fail`, "my.take_failure", nameOfCheck(table, check), command)} ${word(table, "cost", table.t("cost.pays"), key)}`;
 }
 
-/** Draw the names of others who still have to roll in a check of the viewer's. @param {Table} table @param {T.Check} check */
+/** In a check where the viewer rolls, name the others who still have to roll. @param {Table} table @param {T.Check} check */
 function waits(table, check) {
   if (check.status !== "ready" && check.status !== "rolling") return nothing;
   const open = check.parts.filter((part) => !part.roll && !isMine(table, part.character_id));

@@ -18,7 +18,7 @@ import { nameOfCheck } from "../parts/check.js";
 const forms = formsIn(() => import("../forms/check.js"));
 
 /**
- * Draw the buttons with which the viewer's characters can join a check. Nobody can oppose an own check.
+ * Draw the buttons with which the viewer's characters can join a check. They cannot oppose the viewer's own check.
  * @param {Table} table
  * @param {T.Check} check
  */

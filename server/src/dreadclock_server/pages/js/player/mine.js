@@ -60,7 +60,7 @@ export function canRoll(table, check, part) {
 }
 
 /**
- * Return the viewer's own parts whose failure can still be bargained over. Source: rules.md C20.
+ * Return the viewer's parts that failed and can still succeed at a cost. Source: rules.md C20.
  * @param {Table} table
  * @param {T.Check} check
  */
@@ -77,7 +77,7 @@ export function openChallenges(table) {
 }
 
 /**
- * Return the number of bonus dice. Claimed dice of ventures (earlier risks) count until the pool has MAX_POOL dice.
+ * Return the number of bonus dice. Dice from claimed ventures (earlier checks) count until the pool has MAX_POOL dice.
  * @param {T.Character | undefined} character
  * @param {Pool} pool
  */

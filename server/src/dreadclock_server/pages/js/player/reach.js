@@ -89,7 +89,7 @@ function plainDice(table) {
   return { id: PLAIN_DICE, does: "", who: "", name, draw };
 }
 
-/** Return the ways to join checks in which the viewer does not roll: to help, and in a contest without an opponent first to oppose. @param {Table} table @returns {Way[]} */
+/** Return the ways to join checks in which the viewer does not roll. Helping is always a way. Opposing is one if a contest lacks an opponent. @param {Table} table @returns {Way[]} */
 function joins(table) {
   const checks = [...table.view.checks.values()].filter((check) => !ownParts(table, check).length && freeFor(table, check).length);
   return checks.flatMap((check) => {

@@ -40,7 +40,7 @@ function lending(table, { lent_to }) {
   });
 }
 
-/** Draw the button that leaves the seat. After a press on it, draw the question that confirms. @param {Table} table */
+/** Draw the button that leaves the seat. After a press on it, draw a question to confirm. @param {Table} table */
 function leaving(table) {
   if (!table.ui.get(SURE)) {
     return html`<p>
