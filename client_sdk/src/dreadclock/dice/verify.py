@@ -36,7 +36,10 @@ class Verifier:
         self._lanes = Lanes.of(room_id, public)
 
     def check(self, before: ChannelView, record: Record) -> Iterator[DiceAlarm]:
-        """Yield the alarms of a record. `before`: the view of its channel before the record."""
+        """Yield an alarm if a roll of a record is wrong.
+
+        `before`: the view of the record's channel before the record.
+        """
         if record.channel is not Channel.PUBLIC:
             return
         for judged in list(self._lanes.check(before, record)):

@@ -41,7 +41,10 @@ class Narrator:
         return self._messages.language
 
     def sentence(self, record: Record, *views: View) -> str:
-        """Return a record as a sentence, followed by the note of its command."""
+        """Return a record as a sentence, followed by the note of its command.
+
+        An event that has no template, or that this version does not fully understand, gets a general sentence.
+        """
         event, key = record.event, f"event.{record.event.type}"
         facts = Facts(self._messages, record, views)
         is_told = self._messages.has(key) and is_understood(record)

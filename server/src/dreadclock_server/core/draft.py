@@ -107,10 +107,16 @@ class Dice(Protocol):
     """
 
     def key(self, label: str, anchor: Value32 | None) -> str:
-        """Return the key that commits the server to a lane, as base64url. `anchor`: None for a lane without tokens."""
+        """Return the key that commits the server to a lane, as base64url. `anchor`: None for a lane without tokens.
+
+        Raises Refused(dice_lost) if the room's secret is lost.
+        """
 
     def slot(self, lane: Lane, n: int, token: Value32 | None) -> Slot:
-        """Open slot `n` of a lane, which must be its next slot. `token`: None for a lane without tokens."""
+        """Open slot `n` of a lane, which must be its next slot. `token`: None for a lane without tokens.
+
+        Raises Refused(dice_lost) if the room's secret is lost.
+        """
 
 
 class Draft:

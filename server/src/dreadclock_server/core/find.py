@@ -118,7 +118,7 @@ def open_scene(draft: Searcher, scene_id: Id, *, aside: bool = False) -> t.Scene
 def open_place(draft: Draft, place_id: Id) -> Id:
     """Return the id of a public scene or situation in which rolls can happen.
 
-    Raises Refused if the place does not exist, is over or is only prepared. Source: rules.md C21.
+    Raises Refused if there is no such public place, or if it is over or only prepared. Source: rules.md C21.
     """
     part = draft.part(Channel.PUBLIC)
     place = part.situations.get(place_id) or part.scenes.get(place_id)

@@ -29,8 +29,8 @@ DiceNeeded = Callable[[Faces], int]
 def draw_faces(draft: "Draft", pool: int, command: RollingCommand, topic: "Topic") -> tuple[Faces, RollProof | None]:
     """Return `pool` faces and their proof, with which anybody can compute them again. No proof for physical dice.
 
-    Raises Refused if physical dice are not allowed, if there are too few or too many faces, or if the lane for the
-    roll is missing or used up.
+    Raises Refused if physical dice are not allowed, if there are too few or too many faces, if the lane for the roll
+    is missing or used up, or if the room's dice secret is lost.
     """
     if command.faces is not None:
         return _physical(draft, lambda faces: pool, "one for each die", command.faces), None
@@ -44,7 +44,8 @@ def draw_until(
     """Draw dice until `wanted` asks for no more, and return the faces in the order drawn, with their proof.
 
     `why`: the reason for this number of dice, as the end of a sentence in a refusal. Raises Refused if physical dice
-    are not allowed, if there are too few or too many faces, or if the lane is missing or used up.
+    are not allowed, if there are too few or too many faces, if the lane is missing or used up, or if the room's dice
+    secret is lost.
     """
     if command.faces is not None:
         return _physical(draft, wanted, why, command.faces), None
@@ -89,7 +90,10 @@ def _physical(draft: "Draft", wanted: DiceNeeded, why: str, faces: Faces) -> Fac
 
 
 def begin_lane(draft: "Draft", seat_id: Id, anchor: Value32 | None = None) -> str:
-    """Open a seat's next lane and return its label. `anchor`: a hash of the seat's tokens; None without tokens."""
+    """Open a seat's next lane and return its label. `anchor`: a hash of the seat's tokens; None without tokens.
+
+    Raises Refused if the room's dice secret is lost.
+    """
     label = f"{_SEATS}{seat_id}/{draft.view.public.made.get(f'lane/{seat_id}', 0)}"
     lane = Lane(label=label, seat_id=seat_id, anchor=anchor, key=draft.dice.key(label, anchor))
     draft.emit(Channel.PUBLIC, e.LaneOpened(lane=lane))

@@ -132,7 +132,10 @@ class Evolving(Room):
         )
 
     def take(self, channel: Channel, event: Event) -> None:
-        """Apply the next event of a channel. Raises KeyError, and changes nothing, if it names a missing thing."""
+        """Apply the next event of a channel.
+
+        Raises KeyError, and changes nothing, if the event names a missing thing.
+        """
         part = self.view.channels[channel]
         changes = changes_of(part, event)
         self._seqs[channel] += 1
@@ -146,7 +149,10 @@ class Evolving(Room):
             self.anchors |= {event.lane.anchor}
 
     def add(self, written: Written) -> None:
-        """Apply a record. Raises ValueError if it is not the next of its channel."""
+        """Apply a record.
+
+        Raises ValueError if it is not the next of its channel, and KeyError if a thing is missing.
+        """
         record = written.record
         if record.seq != self._seqs[record.channel] + 1:
             raise ValueError(f"record {record.seq} of {record.channel} cannot follow {self._seqs[record.channel]}")
@@ -211,7 +217,7 @@ def replay(room: Room, texts: Iterable[str], *, is_whole: bool = True) -> tuple[
     """Apply records, given as their texts. Return the room after them, and the parsed records.
 
     `is_whole`: whether these are all records of exactly one command. Raises ValueError if a text is malformed, or if
-    its record is not the next of its channel.
+    its record is not the next of its channel. Raises KeyError if an event names a missing thing.
     """
     evolving, written = Evolving(room), list[Written]()
     for text in texts:

@@ -63,7 +63,7 @@ class Session:
     outcomes: dict[int, Outcome] = field(default_factory=dict)
 
     def add(self, answer: Answer, at_ms: int) -> int:
-        """Add an outcome, and drop the oldest if there are too many.
+        """Add an outcome, and drop the outcome with the lowest number if there are too many.
 
         Return how many more outcomes are kept than before: 0 or 1.
         """

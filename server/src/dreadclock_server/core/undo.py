@@ -129,7 +129,7 @@ OF_DICE = (NoUndo.DICE, NoUndo.CRISIS)  # reasons that do not hold for physical 
 
 
 def reason_against(events: Sequence[e.Event], before: View | ChannelView) -> NoUndo | None:
-    """Return the first reason why a command with these events can never be undone; None if there is none.
+    """Return the first reason, in the order of NoUndo, why a command with these events can never be undone, or None.
 
     `before`: the view before the command. The faces of physical dice can be mistyped, so their results can be undone.
     Source: rules.md E7.

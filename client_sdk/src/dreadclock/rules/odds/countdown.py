@@ -1,8 +1,8 @@
 """Exact odds of a countdown that is neither stabilized nor replenished.
 
 All results are exact fractions, never samples. `pool`: the number of dice at the start, 0 or more. `rolls`: how often
-the whole pool is rolled, 0 or more. After t rolls, each die is left with chance stay^t, independently of the other
-dice. Source: rules.md A.
+the whole pool is rolled, 0 or more. The functions raise ValueError for negative numbers. After t rolls, each die is
+left with chance stay^t, independently of the other dice. Source: rules.md A.
 """
 
 from fractions import Fraction

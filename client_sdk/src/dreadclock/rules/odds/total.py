@@ -1,9 +1,9 @@
 """Exact odds of totals, and of pushing luck (adding a die to a total that is too low).
 
-All results are exact fractions, never samples. `dice`: the number of dice, 1 or more. The rules allow at most
-8, but the odds do not need that limit. `kept`: the dice that were kept, all with different numbers. The chance that
-exactly the numbers of a given set are rolled depends only on the size of the set. The functions add up these chances
-over at most 63 sets.
+All results are exact fractions, never samples. `dice`: the number of dice, 1 or more. The rules allow at most 8, but
+the odds do not need that limit. `kept`: the dice that were kept, all with different numbers. The functions raise
+ValueError for other dice. The chance that exactly the numbers of a given set are rolled depends only on the size of the
+set. The functions add up these chances over at most 63 sets.
 
 "Always pushing" means: push as long as the total is below the required number. The pushes end when the number is
 reached or in a crisis. Source: rules.md D.

@@ -25,7 +25,10 @@ RIGHTS: Rights = {
 
 
 def add_challenge(draft: Draft, command: c.AddChallenge) -> None:
-    """Decide `add_challenge`. The situation's clock is raised to at least the number of its open challenges. B16."""
+    """Decide `add_challenge`: add a challenge to a situation.
+
+    The situation's clock is raised to at least the number of its open challenges. Source: rules.md B16.
+    """
     situation = _situation_for(draft, command.situation_id)
     topic = topic_of_situation(draft.view, situation.id)
     if sum(challenge.situation_id == situation.id for challenge in draft.view.challenges.values()) >= MAX_CHALLENGES:

@@ -40,7 +40,7 @@ RIGHTS: Rights = {
 
 
 def add_character(draft: Draft, command: c.AddCharacter) -> None:
-    """Decide `add_character`. Only the gm may add earlier crises or hide the character. Source: rules.md C24, D9."""
+    """Decide `add_character`: add a character. Only the gm may hide it or give it earlier crises. Source: C24, D9."""
     find.require_gm_for(draft, command.visibility)
     refuse_too_many(draft, "characters", command.visibility)
     hidden = command.visibility is not Visibility.PUBLIC
@@ -80,7 +80,7 @@ def _earlier(draft: Draft, command: c.AddCharacter) -> tuple[Crisis, ...]:
 
 
 def update_character(draft: Draft, command: c.UpdateCharacter, before: Character) -> None:
-    """Decide `update_character`.
+    """Decide `update_character`: change the name, the owner or the sheet of a character.
 
     If the policy `sheets` does not let players write, changes by others than the gm wait for the gm's approval, except
     a new name. Only the gm may change the owner. Source: rules.md B18.
@@ -138,7 +138,7 @@ def approve_sheet(draft: Draft, command: c.ApproveSheet) -> None:
 
 
 def give_state(draft: Draft, command: c.GiveState, character: Character) -> None:
-    """Decide `give_state`. Raises Refused if the character has the state already, or too many states."""
+    """Decide `give_state`. Raises Refused if the character has this state already, or too many states."""
     if command.state in character.states:
         raise Refused(Code.STATE_HELD, id=character.id, state=command.state)
     if len(character.states) >= MAX_ON_SHEET:
@@ -165,7 +165,7 @@ def set_track(draft: Draft, command: c.SetTrack, character: Character) -> None:
 
 
 def move_track(draft: Draft, command: c.MoveTrack, character: Character) -> None:
-    """Decide `move_track`.
+    """Decide `move_track`: add to the value of a track, or subtract from it.
 
     Raises Refused if there is no such track, or if its value would not be from 0 to its maximum.
     """
@@ -209,7 +209,7 @@ def take_out_of_play(draft: Draft, command: c.TakeOutOfPlay) -> None:
 
 
 def return_to_play(draft: Draft, command: c.ReturnToPlay) -> None:
-    """Decide `return_to_play`. Only characters who left can return."""
+    """Decide `return_to_play`: bring back a character who left. Dead and retired characters cannot return."""
     character = find.character(draft, command.character_id)
     if character.status is CharacterStatus.IN_PLAY:
         raise Refused(Code.HAS_NOT_LEFT, id=character.id)
@@ -341,8 +341,8 @@ def counted_level(character: Character) -> int | None:
 def acting_character(draft: Draft, character: Character, visibility: Visibility = Visibility.PUBLIC) -> Character:
     """Check that dice may be rolled for a character, and return its current state. A public roll reveals a hidden one.
 
-    Raises Refused if the character is out of play, if the gm must first name its crisis, or if it is hidden and the
-    sender is not the gm. Source: rules.md C24.
+    Raises Refused if the character is out of play, if the gm must first name its crisis, or if the roll would reveal it
+    and the sender is not the gm. Source: rules.md C24.
     """
     find.require_able(character)
     if visibility is Visibility.PUBLIC:

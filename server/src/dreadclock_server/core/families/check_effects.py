@@ -33,8 +33,10 @@ RIGHTS: Rights = {
 
 
 def choose_effect(draft: Draft, command: c.ChooseEffect, character: t.Character) -> None:
-    """Decide `choose_effect`. Finds the open choice by the check and the effect: a character may have two choices for
-    the same check, after its own fumble and its side's triumph.
+    """Decide `choose_effect`: choose an effect or a token, after a triumph or a fumble.
+
+    Finds the open choice by the check and the effect: a character may have two choices for the same check, after its
+    own fumble and its side's triumph.
     """
     choices = [choice for choice in character.choices if choice.check_id == command.check_id]
     if not choices:

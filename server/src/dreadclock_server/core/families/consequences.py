@@ -22,7 +22,10 @@ RIGHTS: Rights = {
 
 
 def attach_consequence(draft: Draft, command: c.AttachConsequence) -> None:
-    """Decide `attach_consequence`. Also drops consequences of the same channel whose things are over."""
+    """Decide `attach_consequence`: attach effects to a trigger of a thing.
+
+    Also drops consequences of the same channel whose things are over.
+    """
     _require_moment(draft, command)
     for effect in command.do:
         _require_possible(draft, effect)

@@ -141,7 +141,7 @@ def _of_scenes(view: View, part: ChannelView) -> t.Things:
 
 
 def _restarted(view: View, countdown: t.Countdown, started: int) -> t.Countdown:
-    """Return a countdown for the new room, without references to things that are not carried over."""
+    """Return a countdown for the new room, without its rolls and without references to things that stay behind."""
     changes: dict[str, object] = {"started": started, "hidden_rolls": ()}
     if countdown.about not in view.characters:
         changes |= {"about": None, "fate": None}

@@ -45,7 +45,7 @@ RIGHTS: Rights = {
 
 
 def start_countdown(draft: Draft, command: c.StartCountdown) -> None:
-    """Decide `start_countdown`.
+    """Decide `start_countdown`: start a countdown.
 
     Only the gm may send `at_start`: effects that happen when the countdown starts. They become an attached
     consequence, which is public if the countdown is public and otherwise only in the gm's channel. Source: rules.md A3.

@@ -225,7 +225,7 @@ def set_required(draft: Draft, command: c.SetRequired) -> None:
 
 
 def roll_total(draft: Draft, command: c.RollTotal, total: t.Total) -> None:
-    """Decide `roll_total`. If the total is an effort in a race, the threat ticks before the roll. B1 and B13."""
+    """Decide `roll_total`: roll a total. For an effort in a race, the threat clock ticks before. B1 and B13."""
     if total.status is t.TotalStatus.PROPOSED:
         raise Refused(Code.NOT_APPROVED, kind=Kind.TOTAL, id=total.id)
     if total.status is not t.TotalStatus.READY:
