@@ -21,7 +21,7 @@ from dreadclock_server.dice import Ledger
 from dreadclock_server.evening.verify import verify
 from dreadclock_server.worker import run
 
-# The limit of a result, because the server parses it on its event loop. The result for a full room takes a fifth of
+# Results are limited, because the server parses them on its event loop. The result for a full room takes a fifth of
 # this.
 MOST_FOUND_BYTES = 1 << 20
 

@@ -226,7 +226,7 @@ class Shows:
             await self._rooms.store.in_play.playing([room_id], 0)
 
     async def _play(self, show: Show) -> None:
-        """Play the story to its end, then forget it, unless `_stop` has already done so."""
+        """Play the story to its end, then remove the show from the lists, unless `_stop` has already done so."""
         room_id = show.room_id
         try:
             await self._ended(show)
@@ -237,7 +237,7 @@ class Shows:
                 del self._shows[room_id], self._tasks[room_id]
 
     async def _ended(self, show: Show) -> None:
-        """Play the story, then delete the room, or leave it to its watchers after an error.
+        """Play the story, then delete the room. After an error, leave the room to its watchers.
 
         Raises StoreError if the store fails. Then the room stays until a process finds that its time is over.
         """

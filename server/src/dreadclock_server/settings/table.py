@@ -150,8 +150,8 @@ class Settings(BaseModel):
     limit_commands: Limit = Rate(200, 1, 400)
     """Commands from one address, of all its seats."""
     limit_refusals: Limit = Rate(500, 1, 2000)
-    """Refusals to one address that ask the client to send the command again, such as `rate_limited`. Beyond this limit,
-    the server closes the connection."""
+    """Refusals that ask the client to send the command again, such as `rate_limited`, to one address. Beyond this
+    limit, the server closes the connection."""
     limit_requests: Limit = Rate(100, 1, 100)
     """HTTP requests of any kind from one address. Further requests wait."""
     limit_joins: Limit = Rate(20, 1, 200)

@@ -1,7 +1,7 @@
 """`dreadclock odds`: exact odds of every rule, for a person or as JSON.
 
 The options of a command are the fields of its question. The highest dice decide a check; a contest is two checks
-against each other. A total adds up dice, and a push rolls one more die for it. In a race, two clocks run against each
+against each other. A total adds up dice, and a push adds one more die. In a race, two clocks run against each
 other. A countdown is a pool that loses dice with each roll.
 """
 

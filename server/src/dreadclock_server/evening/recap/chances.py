@@ -14,7 +14,7 @@ from dreadclock.rules.odds import countdown as odds
 from dreadclock_server.evening.recap.things import Stretch
 
 BAND: Final = (Fraction(1, 10), Fraction(9, 10))
-"""The recap draws a band between these percentiles: about 80 % of countdowns lie within it."""
+"""The recap draws a band between these percentiles. About 80 % of countdowns lie within the band."""
 
 _LATE: Final = Fraction(9, 10)
 

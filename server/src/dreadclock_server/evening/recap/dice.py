@@ -107,7 +107,7 @@ def _shown_to_gm(step: Step) -> Iterator[Id]:
 def _come_to_light(event: e.Revealed, by: Id, seen: set[Id]) -> Iterator[Thrown]:
     """Yield the rolls of revealed things that were not yielded before (`seen`).
 
-    If it is not known who rolled, a roll counts for the seat that revealed the thing.
+    A roll by an unknown seat counts for the seat that revealed the thing.
     """
     things: tuple[Roll | Check, ...] = (*event.things.rolls, *event.things.checks)
     rollers = {thing.id: thing.seat_id for thing in things}

@@ -1,6 +1,6 @@
 """The steps of an evening without undone commands. A step is a record, with the views before and after it.
 
-A room's log has a public channel and the gm's channel. Each numbers its records (`seq`).
+A room's log has a public channel and the gm's channel. Each channel numbers its records (`seq`).
 """
 
 from collections import Counter

@@ -23,8 +23,8 @@ _RISKED: Final = Fraction(1, 2)
 """In the ranking, the chance of a push counts half, because a push risks a crisis."""
 
 Marked = tuple[Face, str]
-"""A die: its face, and a mark: `gold` if it decided, `blood` if it caused a crisis, `lost` if it did not count,
-otherwise empty.
+"""A die: its face and its mark. The mark is `gold` if the die decided, `blood` if it caused a crisis, `lost` if it did
+not count, and otherwise empty.
 """
 
 

@@ -26,7 +26,7 @@ _NO_STORY: Final = frozenset(
         *("consequence_attached", "consequence_detached", "consequence_skipped", "consequences_stopped"),
     }
 )
-"""Events without a sentence in the story. Another event says the same, or they are only bookkeeping."""
+"""Events without a sentence in the story. They are only bookkeeping, or another event says the same."""
 
 _BEGINS: Final = frozenset({"countdown_rolled", "round_ended", "scene_opened"})
 """Events that start a new group of sentences, even at the same time as the event before."""

@@ -1,4 +1,4 @@
-"""Rebuild the commands of a log: each command from one of its first records, and from the room's state before it.
+"""Rebuild the commands of a log. A command is rebuilt from one of its first records and the room's state before it.
 
 A rebuilt command may differ from the command that was sent, if both lead to the same records. `decide` checks the
 result. Of several commands that fit a record, the command with the most events is tried first.

@@ -214,7 +214,7 @@ class Verifier:
         return Actor(seat.id, seat.role, seat.scopes)
 
     def _attempt(self, command: Command, actor: Actor, place: int, way: Way) -> Attempt:
-        """Decide a command. If it differs from the log in dice or times, decide it again and ignore these."""
+        """Decide a command. If the log has other dice or times, decide it again, and compare neither."""
         attempt = self._with_note(command, actor, place, way)
         if attempt.fits or not self._differs_in_dice(place, attempt):
             return attempt

@@ -1,5 +1,6 @@
-"""Find the public events that hidden things can have caused, if only the public channel is known. The other channel has
-the records that only the gm sees.
+"""Find the public events that hidden things can have caused.
+
+The log is known only in part: the public channel, but not the gm's channel with the records of hidden things.
 
 A sealed thing is hidden, but everyone knows its id, kind and name. A consequence has effects, which happen
 when something triggers it.

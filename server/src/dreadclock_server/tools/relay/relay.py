@@ -69,7 +69,7 @@ class Relay:
         """Relay until all targets have stopped.
 
         Raises ConnectionEnded if the connection ends for good. Raises BadSettings if the state cannot be read, or if
-        the link does not see a channel of the settings.
+        the settings name the channel "gm" and the link does not see it.
         """
         self._lock = occupy(self._state)
         for name in self._settings.targets:

@@ -87,8 +87,8 @@ def _naming(who: str) -> Iterator[None]:
 def _read_part(plan: Plan, faces: Sequence[int]) -> Reading:
     """Return the result of one character's dice.
 
-    `rerolled`: how many 1s were rolled again. `removed`: the faces of dice that a penalty or a venture took away.
-    `capped`: whether the limit on dice stopped the roll. In a venture, dice are given up for dice in a later roll.
+    `rerolled`: how many 1s were rolled again. `removed`: the faces of dice that a penalty took away,
+    or a venture (dice given up for dice in a later roll). `capped`: whether the limit on dice stopped the roll.
     """
     reading = read(plan, faces)
     taken = sorted((Counter(reading.faces) - Counter(reading.remaining)).elements(), reverse=True)
