@@ -2,6 +2,9 @@
 
 This command checks the log and the dice. If dreadclock-server is installed, its
 `dreadclock_server.tools.verify` replaces this command and also checks the rules.
+
+A roll is proven by a key of the server and a token of the roller. A witness is another seat whose token influenced the
+roll.
 """
 
 import json

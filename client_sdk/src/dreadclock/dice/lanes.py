@@ -1,7 +1,8 @@
 """Verify dice: whether the faces of every roll follow from its lane. Clients and audits use the same code.
 
 A lane is a series of rolls that were fixed in advance: the server committed to a key for each roll, and the seat, if it
-takes part, to a token. A slot is the n-th roll of a lane. A witness is a hash of tokens that other seats have shown.
+takes part, to a token. A slot is the n-th roll of a lane. The witness of a lane is a hash of tokens that other seats
+have shown.
 
 A roll is correct if
 - its lane is open, and its slot is the next slot of the lane;
@@ -11,7 +12,7 @@ A roll is correct if
 After a wrong key or token, the check continues from the last correct one, so that a single wrong roll does not make the
 later rolls wrong.
 
-Source: docs/dice.md. `client_sdk/js/lanes.js` implements the same page, and was not translated from this file.
+Source: docs/dice.md. `client_sdk/js/lanes.js` is an independent implementation of the same page.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -23,7 +23,7 @@ class Form(NamedTuple):
     writes_all: bool = True  # write every field of an event, even with its default value
     keeps_odds: bool = True  # refuse an undo that would leave a check with outdated odds
     names_makers: bool = True  # write who made a thing, and limit the text in all things that a player made
-    starts_at_stages: bool = True  # a stage at a countdown's starting number of dice happens at the start
+    starts_at_stages: bool = True  # a stage (what happens at a number of dice) also happens at a countdown's start
     sees_look_alikes: bool = True  # refuse names that look like the gm's
     recounts: bool = True  # write new odds of waiting checks after consequences and changes of sheets
 

@@ -202,7 +202,10 @@ def _reasons(
     *,
     is_whole: bool,
 ) -> tuple[NoUndo | None, NoUndo | None]:
-    """Return why a command cannot be undone, and the same for viewers who see only its public part. None if it can."""
+    """Return why a command cannot be undone, first for viewers of all of it, then for viewers of its public part only.
+
+    A reason is None if the command can be undone.
+    """
     unknown = None if is_whole else NoUndo.UNKNOWN
     reason = reason_against(events, before) or unknown or _lasting(differing.values())
     if reason is None or len(records) == 1:

@@ -19,7 +19,10 @@ MAX_REMOVALS: Final = 180
 
 
 class PlanShape(TypedDict):
-    """How the dice of a check are rolled. The fields are those of `rules.check.Plan`."""
+    """How many dice a check has at first, and how many of the highest are removed.
+
+    `rerolls`: each 1 is rolled again. `explodes`: each 6 adds a die.
+    """
 
     dice: int
     removed: int
@@ -107,7 +110,7 @@ def check_report(
     interference: bool = False,
     helpers: Sequence[Plan] = (),
 ) -> CheckReport:
-    """Return the odds of a check. All arguments but `helpers` are those of `rules.check.plan`, for the leader.
+    """Return the odds of a check. All arguments but `helpers` describe the leader's roll, in dice and tokens.
 
     `helpers`: the roll plans of the helpers. Raises ValueError if a number is out of range or beyond its limit.
     """

@@ -40,7 +40,7 @@ class RollOdds(TypedDict):
 
 
 class StageOdds(TypedDict):
-    """A stage, and the mean number of rolls until the pool is at or below the stage."""
+    """A stage (a number of dice), and the mean number of rolls until the pool has at most that many dice."""
 
     at: int
     mean_rolls: Exact

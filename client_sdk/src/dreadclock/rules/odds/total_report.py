@@ -1,7 +1,7 @@
 """Odds of totals and pushes as JSON, in the same form for REST and the command line.
 
-Each chance is written as a fraction "p/q" and as the nearest decimal. "Always pushing" means: push as long as the total
-is below the required number.
+Each chance is written as a fraction "p/q" and as the nearest decimal. A push adds a die to a total that is too low.
+"Always pushing" means: push as long as the total is below the required number.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,7 @@
 """Characters: their sheets, and how they leave play and come back.
 
-A state is a text, such as "exhausted". A track is a number from 0 to a maximum, such as arrows.
+A state is a text, such as "exhausted". A track is a number from 0 to a maximum, such as arrows. A crisis is lasting
+harm, and fills a box on the sheet.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,7 @@
-"""What a triumph or a fumble brings: a token (momentum or interference), or a stunt or fumble effect in its place.
+"""What a triumph or a fumble brings: a token (momentum or interference), or an effect in its place.
 
-Source: rules.md C18, C21, C22 and C26.
+Effects are texts that the gm sets: stunts for triumphs, and fumble effects for fumbles. A fumble effect may also do
+something automatically. Source: rules.md C18, C21, C22 and C26.
 """
 
 from collections.abc import Callable, Iterable, Mapping

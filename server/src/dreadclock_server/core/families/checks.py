@@ -1,4 +1,7 @@
-"""Checks: proposing, adjusting, rolling and withdrawing them. A part is one character's roll in a check. C1-C18."""
+"""Checks: proposing, adjusting, rolling and withdrawing them. Source: rules.md C1-C18.
+
+A part is one character's roll in a check. An effort is a check against a challenge.
+"""
 
 from collections.abc import Callable
 

@@ -57,7 +57,7 @@ def _require_fit(view: View, *, is_whole: bool) -> None:
 
 
 def _hidden(things: t.Carried) -> Iterator[tuple[Topic, bool]]:
-    """Yield the topics of hidden things outside of other hidden things, and whether each needs a lane for dice."""
+    """Yield the hidden things outside of other hidden things, and whether each needs a lane for dice."""
     for countdown in things.countdowns:
         yield Topic(Kind.COUNTDOWN, countdown.id, countdown.name, countdown.visibility), True
     for clock in things.clocks:

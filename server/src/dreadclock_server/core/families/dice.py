@@ -28,7 +28,7 @@ def roll_dice(draft: Draft, command: c.RollDice, character: Character | None) ->
     """Decide `roll_dice`: roll dice outside of checks and totals.
 
     A public damage roll can claim ventures: dice that a character has earned for it. If the scene says so, each 6 of
-    such a roll adds a die. Source: rules.md C27.
+    the roll adds a die. Source: rules.md C27.
     """
     find.require_gm_for(draft, command.visibility)
     roll_id = draft.new_id(Kind.ROLL, command.id, public=command.visibility is not Visibility.GM)

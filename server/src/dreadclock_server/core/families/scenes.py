@@ -1,4 +1,7 @@
-"""Scenes. A scene is the party's main objective, with a clock. Source: rules.md B."""
+"""Scenes. A scene is the party's main objective, with a clock. Source: rules.md B.
+
+A race is a situation in a scene that must be won before the scene's threat clock is empty.
+"""
 
 from collections.abc import Mapping
 

@@ -1,6 +1,7 @@
 """Totals: rolls whose different faces are added up, to reach a required number. Source: rules.md D.
 
-If a total is too low, the gm may offer a push: one more die, at the risk of a crisis.
+If a total is too low, the gm may offer a push: one more die, at the risk of a crisis. An effort is a total against a
+challenge.
 """
 
 from collections.abc import Sequence

@@ -62,10 +62,12 @@ def spend(draft: Draft, part: t.Part, check_id: Id) -> Spent:
 def claim(
     draft: Draft, character: t.Character, benefits: t.Benefit, keys: tuple[Id, ...] | None, *, but: t.Part | None = None
 ) -> tuple[t.Bonus, ...]:
-    """Return the ventures that a roll claims: those in `keys`, or all that are free if `keys` is None. C19.
+    """Return the ventures that a roll claims: those in `keys`, or if `keys` is None, all that no other roll claims.
 
-    `benefits`: the kind of the roll. `but`: the part of a check whose own claims do not count. Raises Refused if a
-    venture in `keys` does not wait for this kind of roll, or if another roll claims it.
+    C19.
+
+    `benefits`: the kind of the roll. `but`: the part of a check that claims; its claims so far are not another roll's.
+    Raises Refused if a venture in `keys` does not wait for this kind of roll, or if another roll claims it.
     """
     claimable = free(draft.view, character, benefits, but=but)
     if keys is None:
@@ -88,10 +90,11 @@ def pay(draft: Draft, character_id: Id, paid: tuple[t.Bonus, ...], *, into: Id) 
 
 
 def earn(draft: Draft, check: t.Check, part: t.Part) -> None:
-    """Keep the dice of a part's venture for its beneficiary, who must still be in play.
+    """Give the dice of a successful venture to its beneficiary, who must still be in play.
 
-    Dice that the declarer earned earlier for the same holder and the same roll are lost. Earns nothing if dice for
-    MAX_POOL dice or more are already waiting, because further dice could never be rolled.
+    `part`: the roll with the venture. Dice that the declarer earned earlier for the same holder and the same roll are
+    lost. Earns nothing if dice for MAX_POOL dice or more are already waiting, because further dice could never be
+    rolled.
     """
     venture = part.venture
     if venture is None:
