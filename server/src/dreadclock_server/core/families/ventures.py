@@ -64,10 +64,8 @@ def claim(
 ) -> tuple[t.Bonus, ...]:
     """Return the ventures that a roll claims: those in `keys`, or if `keys` is None, all that no other roll claims.
 
-    C19.
-
     `benefits`: the kind of the roll. `but`: the part of a check that claims; its claims so far are not another roll's.
-    Raises Refused if a venture in `keys` does not wait for this kind of roll, or if another roll claims it.
+    Raises Refused if a venture in `keys` does not wait for this kind of roll, or if another roll claims it. C19.
     """
     claimable = free(draft.view, character, benefits, but=but)
     if keys is None:
