@@ -7,8 +7,8 @@ The server gives the knocker a secret. The knock's id and the later token are de
     token    = base64url(first 16 bytes of HMAC-SHA256(secret, "knock1/token\\0" || knock))
     token id = base32(first 5 bytes of HMAC-SHA256(secret, "knock1/id\\0" || knock))
 
-The store has no secret, so the token can only be computed from what the knocker sends. The server can check a secret
-without the store, even for a room that does not exist.
+The store does not contain the secret, so the server can compute the token only for a request with the secret. The
+server can check a secret without the store, even for a room that does not exist.
 """
 
 import base64
@@ -182,7 +182,7 @@ class LapsedKnocks:
         self._lapsed: dict[KnockId, None] = {}  # the oldest first
 
     def __contains__(self, knock: KnockId) -> bool:
-        """Tell whether a knock was displaced before it expired."""
+        """Return whether a knock was displaced before it expired."""
         return knock in self._lapsed
 
     def put(self, room_id: RoomId, knock: KnockId, expires_at: MillisecondsUtc, now_ms: int) -> None:

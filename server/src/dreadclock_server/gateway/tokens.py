@@ -116,7 +116,7 @@ async def put(store: Store, live: LiveRoom, token: str, info: TokenInfo) -> None
 
 
 async def demand_room_for_one(store: Store, room_id: RoomId, most: int = MAX_TOKENS) -> None:
-    """Raise Refused(too_many) if a room has no place for another token. Deletes expired tokens first, if it is full."""
+    """Raise Refused(too_many) if a room has no place for another token. Deletes expired tokens before that."""
     texts = await store.tokens(room_id)
     if len(texts) < most:
         return

@@ -6,7 +6,7 @@ separate sequences of records.
 
 live.py         a room: takes commands, decides them, appends, broadcasts
 log.py          computes a room's state from the entries of its log; writes and reads snapshots
-replica.py      this node's copy of the log: kept up to date with the store, and saved as snapshots
+replica.py      this process's copy of the log: kept up to date with the store, and saved as snapshots
 broadcast.py    sends records and replies, and may wait up to 20 ms to send more records at once
 history.py      reads older records of a channel from the store
 size.py         limits the size of a log

@@ -38,7 +38,7 @@ _REFUSED = {
 _log = structlog.get_logger()
 
 Reply = Callable[[Outcome | None], None]
-"""Called with a command's outcome. If storing takes long, first called with None."""
+"""Called with a command's outcome. If storing takes long, called with None before that."""
 
 
 @dataclass(slots=True)  # immutable by convention; `frozen=True` triples the construction time

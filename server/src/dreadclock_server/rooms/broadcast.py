@@ -1,4 +1,4 @@
-"""Broadcasts: send records to all connections of a room, then send replies to the senders of commands.
+"""Broadcasts: send records (stored events) to all connections of a room, then replies to the senders of commands.
 
 Writing to hundreds of connections costs more than an append. So a broadcast to many connections waits some
 milliseconds. Then it can send the records of further commands together with its own. See `Delay`.
@@ -48,13 +48,13 @@ class Audience(Protocol):
 class Delay:
     """How long a broadcast waits for more commands. Times are seconds of a monotonic clock.
 
-    Only a broadcast to CROWD or more connections waits. It waits until 20 us per connection, at most 20 ms, have passed
-    since the last broadcast began. The wait ends early once the broadcast has two commands, and as many commands as the
+    Only a broadcast to CROWD or more connections waits. The wait ends some time after the last broadcast began: 20 us
+    per connection, at most 20 ms. It ends earlier if the broadcast has two commands, and as many commands as the
     smaller of the last two broadcasts had. If further commands are in the queue, the broadcast waits 3 ms for their
-    append instead. If the append is still under way then, the broadcast waits 3 ms more.
-    Back-off: after a wait in which no second command came, the next broadcast does not wait for commands that are not
-    queued yet. If the wait after that is useless, too, the next 3 broadcasts do not wait; after further useless waits,
-    the next 7, 15 and at most 31.
+    append instead. If the append is still under way then, the broadcast waits 3 ms more. Back-off: after a wait in
+    which no second command came, the next broadcast does not wait for commands that are not queued yet. If the wait
+    after that is useless, too, the next 3 broadcasts do not wait; after further useless waits, the next 7, 15 and at
+    most 31.
     """
 
     __slots__ = ("_ends_s", "_last", "_skipped", "_to_skip", "expected")

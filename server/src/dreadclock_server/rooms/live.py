@@ -166,7 +166,7 @@ def _decided(
 ) -> Decision | No:
     """Decide a command. After an unexpected error, the outcome is `bug`, and no event of this command is kept.
 
-    `tells_skipped`: whether the gm gets an event when an automatic effect is skipped; False if it has no space.
+    `tells_skipped`: whether the gm gets an event when an automatic effect is skipped; False if the room lacks space.
     """
     room, command = tried.room, queued.command
     # do not raise `command`: its traceback would keep the command in memory (test_unreleased)
@@ -216,8 +216,8 @@ class LiveRoom(Replica):
     def submit(self, queued: QueuedCommand) -> None:
         """Queue a command.
 
-        Its `reply` is called with the outcome, once that is stored. If storing takes long, `reply` is first called
-        with None.
+        Its `reply` is called once the outcome is stored. If storing takes long, `reply` is called with None before
+        that.
         """
         self.last_used = time.monotonic()
         trouble = self._trouble or (Trouble.TOO_MUCH if len(self._queue) >= MOST_WAITING else None)
@@ -338,9 +338,9 @@ class LiveRoom(Replica):
         return granted is not None
 
     def _refuse_full(self, tried: Attempt) -> None:
-        """Replace the replies to a batch that does not fit into the room. These refusals are not remembered.
+        """Refuse the new commands of a batch that does not fit into the room. These refusals are not remembered.
 
-        Refusals, and outcomes that were stored before, stay as they are.
+        Commands that were refused, or answered before, keep their replies.
         """
         sessions, full = self.log.sessions, full_demo(self.size.public_bytes)
         for place, (queued, outcome) in enumerate(tried.replies):

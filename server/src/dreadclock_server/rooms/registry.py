@@ -61,7 +61,7 @@ class Rooms:
         self._sweeper: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Start listening to other nodes, and the sweeps."""
+        """Start to listen for announcements of other nodes, and start the sweeps."""
         await self._listener.start()
         self._sweeper = asyncio.create_task(self._sweep_for_ever(), name="sweep")
 
@@ -215,7 +215,7 @@ class Rooms:
                 await asyncio.sleep(0)  # let other tasks run: hundreds of rooms may be evicted
 
     async def delete(self, room_id: RoomId) -> None:
-        """Delete a room for good; every node closes its connections."""
+        """Delete a room for good. Every node closes the connections of the room."""
         await self.store.delete_room(room_id)
         await self.store.in_play.forget(room_id)
         self._look_again(room_id)

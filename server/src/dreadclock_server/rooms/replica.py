@@ -46,7 +46,7 @@ class Replica(ABC):
     """This node's copy of a room's log, kept up to date with the store. The subclass LiveRoom adds commands."""
 
     def __init__(self, store: Store, log: Log, size: Size, views: ViewCache, broadcast: Broadcast) -> None:
-        """`views`: the node's cache, shared by all rooms."""
+        """`views`: the cache of views, which all rooms of this node share."""
         self.id, self.log, self.size, self.is_gone = log.room.room_id, log, size, False
         self.views, self._undoables = views, Undoables()
         self._store, self._broadcast = store, broadcast

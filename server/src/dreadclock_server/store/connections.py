@@ -91,7 +91,7 @@ class _CancellableSend(AbstractConnection):
         """Close the connection if the block fails, is cancelled or takes longer than the socket timeout.
 
         Raises RedisTimeoutError after the timeout, and RedisConnectionError instead of an OSError. `trouble`: what the
-        server does then, for the message.
+        server does wrong after the timeout, for the message.
         """
         try:
             async with asyncio.timeout(self.socket_timeout):

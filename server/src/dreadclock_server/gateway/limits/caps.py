@@ -29,7 +29,7 @@ class Caps:
 
 
 class TooManyConnections(Exception):
-    """The cap of a room or of a seat is reached, or the in-flight budget (bytes that are being sent).
+    """The cap of a room or of a seat, or the in-flight budget (bytes that are being sent) is reached.
 
     `cap`: its name in CAPS. The text is for the client.
     """
@@ -89,7 +89,8 @@ def _site_of(address: str) -> str:
 
 
 def address_of(host: str) -> str:
-    """Return the address for counting. For IPv6 this is the network of 64 bits, the smallest that a household gets.
+    """Return the key under which a host is counted: its address. For IPv6, its network of 64 bits, the smallest that a
+    household gets.
 
     `host` may have a port, if it comes from a proxy's header. All texts that are no addresses give "", so that they are
     counted together.

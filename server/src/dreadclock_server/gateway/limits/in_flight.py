@@ -40,9 +40,7 @@ class InFlightBudget:
             raise too_soon(RETRY_MS)
 
     def track(self, owner: object, left: Callable[[], int]) -> None:
-        """Count the bytes of an owner: `left()` returns how many it has now. At 0 or after `release`, it counts no
-        more.
-        """
+        """Count `left()` bytes for an owner, until `left()` returns 0 or the owner is released."""
         self._tracked[owner] = left
 
     def release(self, owner: object) -> None:

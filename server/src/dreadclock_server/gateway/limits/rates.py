@@ -45,7 +45,7 @@ class Rate:
     def taken(self, full_at: float, now: float) -> float | None:
         """Take one token. Return when the bucket will be full after that, or None if it has no token.
 
-        `full_at`: when the bucket would be full without this; may be in the past.
+        `full_at`: when the bucket would be full before that; may be in the past.
         """
         one_s, full_at = self.one_s, max(full_at, now)
         return full_at + one_s if full_at - now <= (self.burst - 1) * one_s + _ROUNDING else None

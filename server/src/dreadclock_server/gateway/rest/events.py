@@ -129,9 +129,9 @@ async def get_events(
     connection_limiter: ConnectionLimiter,
     in_flight: InFlightBudget,
 ) -> Response:
-    """Stream a room's events, after the position in `Last-Event-ID`, or else after the view, which is sent first.
+    """Stream the events of a room. The stream begins after the position in `Last-Event-ID`, or else with the view.
 
-    Raises Refused, also if there are too many connections.
+    Raises Refused if the request is invalid, if the token is not valid, or if there are too many connections.
     """
     live, holder = caller
     form, positions = _form(request), _positions(request)

@@ -22,7 +22,7 @@ from dreadclock_server.rooms.live import LiveRoom, now_ms
 from dreadclock_server.rooms.registry import KNOCK, Rooms
 from dreadclock_server.store.base import RoomUnknown, Store
 
-ANSWERED_AFTER_S = 0.1  # the duration of every `knock`, so that it does not reveal whether the room exists
+ANSWERED_AFTER_S = 0.1  # every `knock` takes this long, so that the time does not reveal whether the room exists
 LONGEST_WAIT_S = 25
 LOOK_AGAIN_S = 1.0  # polling interval: the gm may answer through another process
 TURNED_AWAY = KnockState(state=KnockStatus.TURNED_AWAY)

@@ -19,7 +19,7 @@ def healthz() -> Response:
 
 
 def readyz(health: Health) -> Response:
-    """Answer whether this process can serve now, from the last poll of the store. The status is 200 or 503."""
+    """Answer whether this process can serve now: 503 if the store takes no writes, or if the process shuts down."""
     objection = health.objection
     return PlainTextResponse("ready\n") if objection is None else PlainTextResponse(f"{objection}\n", 503)
 

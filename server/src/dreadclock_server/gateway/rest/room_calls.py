@@ -120,7 +120,10 @@ async def make_gm_link(room: RoomId, bearer: str, base_url: str, rooms: Rooms, l
 
 
 async def invite(live: LiveRoom, body: Invite, base_url: str, store: Store, drawings: Calculations) -> Grant:
-    """Make a token for an existing or a new seat. Return its link, and a QR code if wanted. Raises Refused."""
+    """Make a token for an existing or a new seat. Return its link, and a QR code if wanted.
+
+    Raises Refused if a limit is reached, or if the seat or the scopes do not fit.
+    """
     with drawings.place() if body.qr else nullcontext():
         grant = await _granted(live, body, base_url, store)
         if body.qr:
@@ -250,8 +253,8 @@ async def send_command(
 ) -> Response:
     """Submit one command, and answer with its records, with its refusal, or with `pending` if the store takes long.
 
-    Requests with the same Idempotency-Key apply the command only once. Raises Refused for an invalid or too early
-    request.
+    Requests with the same Idempotency-Key apply the command only once. Raises Refused if the request is invalid, or
+    if a rate limit is reached.
     """
     live, holder = caller
     key = request.headers.get("idempotency-key")

@@ -26,7 +26,7 @@ _log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class ShutdownPlan:
-    """The functions that a shutdown calls, and its time limits."""
+    """The parts of the server that a shutdown uses, and its time limits."""
 
     health: Health
     hubs: Hubs

@@ -123,7 +123,7 @@ class HttpProtocol(H11Protocol):
         self._wait_for_the_rest()
 
     def handle_events(self) -> None:
-        """Handle the next request as soon as the rate limit allows it. A request that has begun continues at once."""
+        """Handle the next request as soon as the rate limit allows it. A request that is counted already continues."""
         if self._held is not None:
             return
         wait_ms = self._count_ms()
@@ -196,7 +196,7 @@ class HttpProtocol(H11Protocol):
         self._host = None
 
     def _turn_away(self, status: int) -> None:
-        """Answer with the status. Closing at once could lose the answer: wait for data, or for LINGER_S at most."""
+        """Answer with the status. Then wait for data, at most LINGER_S: closing at once could lose the answer."""
         self._is_turned_away = True
         self.config.lingering += 1
         phrase = HTTPStatus(status).phrase
@@ -223,7 +223,7 @@ class HttpProtocol(H11Protocol):
 
 
 def _end_when_nothing_arrives(transport: asyncio.Transport) -> None:
-    """Make the kernel end a connection to a machine that is gone after GONE_AFTER_S. The default is 15 minutes."""
+    """Make the kernel end a connection if the other machine is gone, after GONE_AFTER_S instead of 15 minutes."""
     tcp: socket.socket = transport.get_extra_info("socket")
     if hasattr(socket, "TCP_USER_TIMEOUT") and tcp.family in (socket.AF_INET, socket.AF_INET6):
         tcp.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE_AFTER_S * 1000)

@@ -37,9 +37,7 @@ class Connection:
         self.unanswered = 0
         # hears_knocks: whether the connection gets `knocks` frames; told_of_knocks: the text of the last such frame
         self.hears_knocks, self.told_of_knocks = False, ""
-        self.next_n: int | None = (
-            None  # the number after the highest so far, or of a command to retry; None before the first command
-        )
+        self.next_n: int | None = None  # the next number of the session's commands; None before the first command
         # is_leaving: whether new commands are ignored, because the connection will close
         self.closed = self.is_leaving = False
         self.closed_with: int | None = None

@@ -95,8 +95,8 @@ _CHANNELS = tuple(Channel)  # the public channel first; looping over the enum ta
 
 _Write = Callable[[bytes], None]
 _Recipients = tuple[dict[tuple[Channel, ...], tuple[_Write, ...]], tuple[Connection, ...]]
-"""The write functions of connections that take bytes directly, by the channels that they may see. Then the other
-connections.
+"""First, the write functions of connections that take bytes directly, by the channels that the connections may see.
+Second, the other connections.
 """
 
 
@@ -281,7 +281,7 @@ class Hub:
         return self._presence
 
     async def _update_presence_soon(self) -> None:
-        """Update presence. Repeat this if presence has changed during the update, because the counts may be older."""
+        """Update presence. Repeat this if presence changes meanwhile: the counts may be from before the change."""
         while self._presence_due:
             await asyncio.sleep(PRESENCE_DELAY_S)
             self._presence_due = False

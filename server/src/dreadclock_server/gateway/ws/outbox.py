@@ -62,7 +62,7 @@ class Sender(Protocol):
 
     @property
     def direct(self) -> Callable[[bytes], None] | None:
-        """A function that writes bytes of frames at once; None while frames must go through `send`."""
+        """A function that writes the bytes of frames directly; None while frames must go through `send`."""
 
     @property
     def unsent(self) -> int:

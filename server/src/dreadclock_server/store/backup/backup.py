@@ -44,10 +44,10 @@ class BackupFailed(Exception):
 
 
 def back_up(data_dir: Path, target: Path) -> tuple[Path, Manifest]:
-    """Make a backup of the store in `data_dir`, with or without a running server. Return the backup's path.
+    """Make a backup of the store in `data_dir`, with or without a running server. Return its path and manifest.
 
     `target`: a new file, or a directory for a file named after the time. Only the owner may read the file. The file
-    gets its name only when it is complete. Returns the manifest, too. Raises BackupFailed or EmbeddedFailed.
+    gets its name only when it is complete. Raises BackupFailed or EmbeddedFailed.
     """
     at = datetime.now(UTC)
     path = (target / f"dreadclock-{at:%Y%m%dT%H%M%SZ}.backup" if target.is_dir() else target).absolute()

@@ -54,9 +54,9 @@ async def check(url: str) -> Counts:
 
 
 async def _rooms(client: RedisClient) -> list[str]:
-    """Return the ids of all rooms. Leaves out test rooms, and rooms of which only cache data is left.
+    """Return the ids of all rooms, except test rooms and deleted rooms.
 
-    Such data are the connected seats, the knocks (requests for a seat), and the mark of a demo room.
+    A deleted room may still have connected seats, knocks (requests for a seat), or the mark of a demo room.
     """
     rooms: set[str] = set()
     cursor = -1

@@ -20,11 +20,7 @@ _SUM = 8  # length in bytes of the checksum, after the end mark
 _AUX, _SIZES, _SELECT, _END = 0xFA, 0xFB, 0xFE, 0xFF
 _STRING, _HASH, _PACKED_HASH = 0, 4, 16
 _STREAMS = {15: 3, 19: 8, 21: 8}  # by type of stream: how many numbers are between the entries and the consumer groups
-_NUMBERS = {
-    0xC0: 1,
-    0xC1: 2,
-    0xC2: 4,
-}  # by the first byte of a text that is stored as an integer: the bytes after it
+_NUMBERS = {0xC0: 1, 0xC1: 2, 0xC2: 4}  # by the first byte of a text stored as an integer: how many bytes follow
 _COMPRESSED = 0xC3
 _MOST_TIMES = 300  # a compressed text may unpack to this many times its size: LZF reaches 264
 

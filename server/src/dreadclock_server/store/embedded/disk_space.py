@@ -39,7 +39,7 @@ class DiskSpace:
     _not_before_s: float = 0.0
 
     def look(self, now_s: float) -> None:
-        """Check the disk, and update the decision."""
+        """Check the disk, and decide again whether writes are taken."""
         free = free_bytes(self.directory)
         self.can_rewrite = free > 2 * self.reserve_bytes + _size(self.directory / "appendonlydir")
         self.is_full |= free < self.reserve_bytes

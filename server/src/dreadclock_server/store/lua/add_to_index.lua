@@ -1,4 +1,4 @@
--- Extend the index of channels, if it ends at the expected entry. If that is 0, replace the index.
+-- Extend the index of channels, if it ends at the expected entry. If the expected entry is 0, replace the index.
 -- KEYS  meta, then the indexes of all channels
 -- ARGV  number of the expected entry, number of the last new entry, then for each row: which of KEYS to extend, the
 --       row's id, and the name and value of its field

@@ -20,8 +20,8 @@ local id = number .. '-0'
 if head[1] ~= ARGV[1] or head[2] ~= ARGV[2] then
   local found = redis.call('XRANGE', KEYS[2], id, id)[1]
   if found and found[2][2] == ARGV[3] then
-    -- An earlier try has appended this entry, but its reply was lost. Write to the fence, so that this connection also
-    -- waits until the entry is durable.
+    -- An earlier try has appended this entry, but its reply was lost. Write again, to the counter `fence`: the server
+    -- answers a write when it is durable, and then the entry is durable, too.
     redis.call('HINCRBY', KEYS[1], 'fence', 1)
     return {'DONE', number, found[2][4], heard[2]}
   end
