@@ -9,7 +9,7 @@ export type Role =
   | "spectator"
   | "integration";
 
-/** A numbered, hash-chained sequence of events. Everyone sees `public`; only gms and integrations with `secrets` see `gm`. */
+/** A numbered, hash-chained sequence of events. Everyone sees `public`. Only the gm and integrations with the scope `secrets` see `gm`. */
 export type Channel =
   | "public"
   | "gm";
@@ -105,7 +105,7 @@ export interface Bonus {
   readonly declarer?: string;
 }
 
-/** What a character may keep from a check: momentum after a triumph, interference after a fumble. */
+/** What a character may gain by a check: momentum by a triumph, interference by a fumble. */
 export type EffectKind =
   | "momentum"
   | "interference";
@@ -152,7 +152,7 @@ export interface Stage {
   readonly effect: string;
 }
 
-/** What rolls a countdown when it ends. */
+/** The period at whose end a countdown is rolled. NOTHING: only commands and consequences roll it. */
 export type BoundTo =
   | "turn"
   | "rounds"
@@ -596,7 +596,7 @@ export type CheckStatus =
   | "rolling"
   | "resolved";
 
-/** The exact chances of the acting side, of all its parts together. */
+/** The exact chances of the acting side, with the dice of all its parts together. */
 export interface CheckOdds {
   readonly fumble: string;
   readonly fail: string;
@@ -757,7 +757,7 @@ export interface Moment {
   readonly at?: number;
 }
 
-/** Effects that happen at a trigger. Only those who see its channel see the consequence. */
+/** Effects that happen at a trigger. With the visibility `gm`, only the gm sees the consequence. */
 export interface Consequence {
   readonly id: string;
   readonly of: Subject;
@@ -1396,7 +1396,7 @@ export interface Revealed {
   readonly things: Things;
 }
 
-/** A thing moved from the gm's channel to the public channel. The event `revealed` there has its state. */
+/** A thing moved from the gm's channel to the public channel. The public event `revealed` has its state. */
 export interface MadePublic {
   readonly note?: string;
   readonly type: "made_public";
@@ -2062,7 +2062,7 @@ export interface CrisisDescribed {
   readonly crisis: Crisis;
 }
 
-/** A consequence was attached; `dropped`: earlier consequences that can never be triggered any more. */
+/** A consequence was attached; `dropped`: earlier consequences that are removed, as nothing can trigger them. */
 export interface ConsequenceAttached {
   readonly note?: string;
   readonly type: "consequence_attached";

@@ -55,8 +55,8 @@ class Backoff:
 class Connection:
     """Keeps a ClientProtocol connected, and passes its outputs to `hear`.
 
-    After a lost connection, it reconnects for up to `give_up_after_s` (None: for ever). Commands that the server
-    cannot take now are retried until no command has got through for `retry_for_s`.
+    After a lost connection, it reconnects for up to `give_up_after_s` (None: for ever). A command that the
+    server cannot take now is retried. Retries end when no command has got a final reply for `retry_for_s`.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class Connection:
         self._socket: ClientConnection | None = None
         self._to_send = asyncio.Event()
         self._violations = 0
-        self._stalls = 0  # how often the server could not take a command, since the last command that got through
+        self._stalls = 0  # how often the server could not take a command, since the last final reply
         self._stalled_at = 0.0
         self._return_within_s = 0.0  # the delay that the server asked for when it closed the websocket
         self._resend: asyncio.TimerHandle | None = None
@@ -227,7 +227,10 @@ class Connection:
         self.flush()  # the frame may need an answer
 
     def _plan_resend(self, stalled: Stalled) -> None:
-        """Schedule a retry of stalled commands. Gives up if no command has got through for `retry_for_s`."""
+        """Schedule a retry of stalled commands.
+
+        End them instead if no command has got a final reply for `retry_for_s`.
+        """
         if self._resend is not None:
             return
         now = self._time()
@@ -250,7 +253,7 @@ class Connection:
 
 
 def _why(error: Exception) -> str:
-    """Return why no websocket was opened: the limit of connections is reached, or another answer, or no answer."""
+    """Return why no websocket was opened: too many connections, another answer, or no answer."""
     if not isinstance(error, InvalidStatus):
         return f"cannot be reached: {error}"
     if error.response.status_code == _TOO_MANY:

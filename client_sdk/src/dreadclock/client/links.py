@@ -1,7 +1,7 @@
 """Links: `http://host:port/r/ROOM#TOKEN` opens a seat at a table; browsers do not send the fragment to
 servers.
 
-A server may have a path (`https://example.org/tables`). Every address of its rooms then starts with this path.
+A server may have a path (`https://example.org/tables`). The addresses of its rooms then include this path.
 """
 
 import re

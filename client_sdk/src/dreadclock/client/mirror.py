@@ -45,7 +45,7 @@ class Mirror:
         self._verifier = Verifier(self._room_id, view.public)
 
     def take(self, heads: Mapping[Channel, Head], texts: Iterable[str]) -> list[Record | DiceAlarm]:
-        """Apply the records of an events frame, all or none. Return the records, each followed by the
+        """Apply the records of a frame, all or none. Return the records, each followed by the
         alarms about its dice.
 
         `heads`: the channels' heads after these records, according to the server. Raises ProtocolViolation if a

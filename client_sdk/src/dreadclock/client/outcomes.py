@@ -1,4 +1,4 @@
-"""The outputs of the client's protocol: replies to commands, and replaced views; also records and dice alarms."""
+"""What the client's protocol returns: records, dice alarms, replies to commands, and replaced views."""
 
 from dataclasses import dataclass, field
 from typing import Literal
@@ -18,7 +18,7 @@ class Acknowledged:
 
     `positions`: the seq of each channel's last record after the command. `records`: the command's records that this
     viewer may see, in order; may be empty. `complete` is False if the client does not have these records, because
-    they are old or came before a reset.
+    they are old, or the view was replaced after them.
     """
 
     n: int

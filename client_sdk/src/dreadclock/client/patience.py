@@ -18,7 +18,7 @@ class Patience:
         self._left_s, self._times = PATIENT_FOR_S, PATIENT_TIMES
 
     async def wait(self, status: int, headers: Mapping[str, str], *, may_repeat: bool) -> bool:
-        """Wait until a call may be made again, and return True; or return False at once if it should not be.
+        """Wait until a call may be made again, and return True; or return False at once if it must not be repeated.
 
         `may_repeat`: whether the call is idempotent. A call that was refused with 429 was not executed, so it may be
         repeated even if it is not idempotent.

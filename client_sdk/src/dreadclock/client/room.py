@@ -161,7 +161,9 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
 
     @property
     def durability(self) -> str:
-        """Where an acknowledged command is: on disk (`fsync`), also on R replicas (`fsync+R`), or in `memory` only."""
+        """Where an acknowledged command is stored: on disk (`fsync`), also on R replicas (`fsync+R`), or in `memory`
+        only.
+        """
         return self._protocol.welcome.durability
 
     @property

@@ -123,7 +123,9 @@ class Room(BackgroundRoom):
 
     @property
     def durability(self) -> str:
-        """Where an acknowledged command is: on disk (`fsync`), also on R replicas (`fsync+R`), or in `memory` only."""
+        """Where an acknowledged command is stored: on disk (`fsync`), also on R replicas (`fsync+R`), or in `memory`
+        only.
+        """
         return self._room.durability
 
     @property

@@ -133,8 +133,8 @@ def _shape(model: type[Model], *given: str) -> tuple[dict[str, Any], set[str]]:
 
 
 class Channel(StrEnum):
-    """A numbered, hash-chained sequence of events. Everyone sees `public`; only gms and integrations with `secrets` see
-    `gm`.
+    """A numbered, hash-chained sequence of events. Everyone sees `public`. Only the gm and integrations with the
+    scope `secrets` see `gm`.
 
     Every event is in exactly one channel.
     """

@@ -258,7 +258,8 @@ class CloseCode(IntEnum):
 class ConnectionEnded(DreadclockError):
     """The connection has ended, and the client does not reconnect.
 
-    `code`: the close code from the server. None: the client ended the connection, or could not reach the server.
+    `code`: the close code from the server. None: the client ended the connection, or gave up
+    because it could not reach the server or the server broke the protocol.
     """
 
     def __init__(self, code: int | None, reason: str) -> None:

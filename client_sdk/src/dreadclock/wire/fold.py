@@ -33,7 +33,10 @@ def fold(view: View, record: Record) -> View:
 
 
 def changes_of(part: ChannelView, event: e.Event) -> Changes:
-    """Return the changes that an event makes in its channel's view, in order. These include the use of fixed dice."""
+    """Return the changes that an event makes in its channel's view, in order.
+
+    If the server rolled the dice, these include changes of a lane: the series of fixed dice from which the roll came.
+    """
     changes = FOLDS[type(event)](part, event)
     find = _PROOFS.get(type(event))
     proof = None if find is None else find(event)

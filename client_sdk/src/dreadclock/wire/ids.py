@@ -12,7 +12,7 @@ GM_SEAT = "gm"
 UNNAMED_GM = "Gm"  # the name of the gm's seat until it is renamed; clients show their language's word for it
 CLOCK_SUFFIX = "-clock"  # the id of a clock is the id of its scene, situation or challenge with this suffix
 THREAT_SUFFIX = "-threat"  # the id of a threat clock is the id of its scene with this suffix
-NAMED_OPPONENT = "an-opponent-named-for-one-check-alone"  # too long to be chosen as an id
+NAMED_OPPONENT = "an-opponent-named-for-one-check-alone"  # an opponent without a sheet; too long to be chosen
 _KINDS = "|".join(Kind)
 _SERVER_MADE = re.compile(rf"(?:{_KINDS})-[0-9]+|{GM_PREFIX}(?:{_KINDS})-[0-9a-f]{{12}}")
 

@@ -228,8 +228,7 @@ class RoomSize(Model):
     the size of the public records, plus 256 bytes for each public record, plus 256 bytes for each outcome of a command
     whose sender does not see the gm's channel. `hidden_bytes` is the size of everything else. When it reaches
     `hidden_limit_bytes`, the server refuses commands that write hidden records. This concerns only senders who see
-    hidden records. A limit is absent if the server sets
-    none.
+    hidden records. A limit is absent if the server sets none.
     """
 
     bytes: Annotated[int, Field(ge=0)]

@@ -55,7 +55,7 @@ class Secret:
         return f"Secret(anchor={self.anchor!r})"
 
     def kept_in(self, path: Path, lock: int, lane: tuple[str, Value32] | None = None) -> None:
-        """Set the file of the secret, and the lane in the file. `lock`: the descriptor of the locked file."""
+        """Set the file of the secret, and the lane that the file names. `lock`: the descriptor of the locked file."""
         self._path, self._lock, self._lane = path, lock, lane
 
     def token(self, n: int) -> Value32:

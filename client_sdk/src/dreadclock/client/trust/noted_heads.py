@@ -1,8 +1,8 @@
-"""Keep the last head of each room that this device has seen. A head is the number of the
-last public record and the hash over all of them.
+"""Store on this device where the log of each room ended: its head.
 
-A log that does not continue from the noted head was changed. Also keep, for each seat, the last head that its clients
-have seen. When a client of the seat connects again, the records that the seat made since then are checked.
+A head is the number of the last public record, and the hash over all public records. A log that does not continue from
+the noted head was changed. For each seat, the last head that its clients have seen is stored, too. When a client of the
+seat connects again, the records that the seat made since then are checked.
 """
 
 import asyncio

@@ -101,7 +101,7 @@ class OwnRolls:
     def missed(self, records: Sequence[Record], seat_id: Id, is_own: Callable[[RollProof], bool]) -> list[RollAlarm]:
         """Check records that were logged while this client was away.
 
-        `is_own(proof)`: whether a roll shows a token of this device: nobody else can know it.
+        `is_own(proof)`: whether a roll shows a token that only this device can know.
         """
         alarms: list[RollAlarm] = []
         for record in records:

@@ -2,8 +2,8 @@
 
 A family's file holds its things, its commands, its events, and how those events change a view. Things and events
 are the storage format: a field may be added with a default, never renamed or given another meaning. An event
-holds the new state of the things that it changes. Folds copy this state and apply no rules, so an old log gives the
-same view even after a rule has changed.
+holds the new state of the things that it changes. The functions that apply events to a view (folds) copy this state and
+apply no rules. So an old log gives the same view even after a rule has changed.
 """
 
 from enum import StrEnum
@@ -25,7 +25,8 @@ class CommandBase(Model):
 class RollingCommand(CommandBase):
     """A command that rolls dice. `faces`: the faces of physical dice. Without `faces`, the server rolls.
 
-    `dice`: for a roll by the server, which of the dice fixed in advance it uses, with the sender's dice token.
+    `dice`: for a roll by the server, the slot (a part of the dice that were fixed in advance) and the sender's token
+    for it.
     """
 
     dice: DiceToken | None = None

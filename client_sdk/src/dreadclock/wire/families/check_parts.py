@@ -80,7 +80,7 @@ class CheckStatus(StrEnum):
 
 
 class CheckOdds(Model):
-    """The exact chances of the acting side, of all its parts together."""
+    """The exact chances of the acting side, with the dice of all its parts together."""
 
     fumble: Ratio
     fail: Ratio

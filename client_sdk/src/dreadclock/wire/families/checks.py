@@ -75,7 +75,7 @@ class Check(Model):
     fumble_does: Later[tuple[FumbleDoes, ...]] = ()  # for the `fumble_effects` that are more than a text
     within_id: Id | None = None  # the scene or situation whose stunts and fumble effects are offered, too
     standing: Later[bool] = True  # whether effects of characters, scenes and situations are offered
-    effort: Id | None = None  # the challenge, if the check is an effort
+    effort: Id | None = None  # the challenge, if the check is an effort to overcome one
     visibility: Visibility = Visibility.PUBLIC
     status: CheckStatus = CheckStatus.READY
     odds: CheckOdds | None = None  # None if the computation would take too long
@@ -238,7 +238,7 @@ def failed(check: Check, part: Part) -> bool:
 
 
 def claimed(character: Character, part: Part) -> tuple[Bonus, ...]:
-    """Return the ventures of a character that the roll of a part uses."""
+    """Return the character's ventures whose dice are added to the roll of a part."""
     fitting = character.ready(Benefit.CHECK)
     if part.claims is None:
         return fitting if part.claim else ()

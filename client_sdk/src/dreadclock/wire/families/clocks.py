@@ -1,4 +1,4 @@
-"""Clocks: of scenes, situations, threats and challenges, and free-standing clocks. Source: rules.md B."""
+"""The clocks of scenes, situations, threats and challenges, and free-standing clocks. Source: rules.md B."""
 
 from enum import StrEnum
 from typing import Literal

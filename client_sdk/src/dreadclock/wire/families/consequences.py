@@ -26,7 +26,7 @@ class Subject(Model):
 
 
 class EffectKind(StrEnum):
-    """What a character may keep from a check: momentum after a triumph, interference after a fumble."""
+    """What a character may gain by a check: momentum by a triumph, interference by a fumble."""
 
     MOMENTUM = "momentum"
     INTERFERENCE = "interference"
@@ -136,8 +136,9 @@ class Effect(Model):
 
     @property
     def is_on_nobody(self) -> bool:
-        """Whether the effect names no character, scene or situation. In a fumble effect, this means the character
-        who fumbled.
+        """Whether the effect needs a character, scene or situation but names none.
+
+        In a fumble effect, this means the character who fumbled.
         """
         return self.thing_id is None and self.does in (*_ON_CHARACTERS, *_ON_BEARERS)
 
@@ -163,7 +164,7 @@ class Effect(Model):
 
 
 class Consequence(Model):
-    """Effects that happen at a trigger. Only those who see its channel see the consequence."""
+    """Effects that happen at a trigger. With the visibility `gm`, only the gm sees the consequence."""
 
     id: Id
     of: Subject
@@ -225,7 +226,7 @@ class DetachConsequence(CommandBase):
 
 
 class ConsequenceAttached(EventBase):
-    """A consequence was attached; `dropped`: earlier consequences that can never be triggered any more."""
+    """A consequence was attached; `dropped`: earlier consequences that are removed, as nothing can trigger them."""
 
     type: Literal["consequence_attached"] = "consequence_attached"
     consequence: Consequence

@@ -51,7 +51,9 @@ class RoomContinued(EventBase):
 
 
 def continued(part: ViewPart, event: RoomContinued) -> Changes:
-    """Return the changes that add the taken-over things, the counts of things, and the ids that are used up."""
+    """Return the changes that add the taken-over things, the counts of things, and the ids that nobody may choose
+    again.
+    """
     carried = event.carried
     return [
         *(put(name, thing) for name in (*FIELDS, "totals", "consequences") for thing in getattr(carried, name)),

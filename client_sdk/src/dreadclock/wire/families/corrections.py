@@ -68,7 +68,7 @@ class Restored(Model):
     rolls: Later[tuple[Roll, ...]] = ()
     checks: tuple[Check, ...] = ()
     totals: tuple[Total, ...] = ()
-    secrets: tuple[SecretRequired, ...] = ()  # one for each total
+    secrets: tuple[SecretRequired, ...] = ()  # the secret numbers of totals
     consequences: Later[tuple[Consequence, ...]] = ()
     removed: dict[RestoredField, tuple[Id, ...]] = Field(default_factory=dict)
     places: dict[RestoredField, tuple[Place, ...]] = Field(default_factory=dict)
@@ -148,9 +148,9 @@ _TIME_PASSED = ("turn_ended", "scene_turn_ended", "round_ended")
 def may_affect_hidden(what: str, restored: Restored) -> bool:
     """Tell whether hidden things could depend on the public changes of a command.
 
-    They could refer to a thing that the command made, to a turn that it ended, or to a total with a secret number. A
-    seat that sees no hidden things may not undo such a command. The answer is the same whether or not there are
-    hidden things: otherwise it would reveal them.
+    Hidden things could refer to a thing that the command made, to a turn that it ended, or to a total with a secret
+    number. A seat that sees no hidden things may not undo such a command. The answer is the same whether or not there
+    are hidden things: otherwise it would reveal them.
     """
     return bool(restored.removed) or what in _TIME_PASSED or any(total.secret for total in restored.totals)
 

@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 
 
 class BoundTo(StrEnum):
-    """What rolls a countdown when it ends.
+    """The period at whose end a countdown is rolled. NOTHING: only commands and consequences roll it.
 
-    NOTHING: only `roll_countdown` and consequences do. Source: rules.md A8 and A12.
+    Source: rules.md A8 and A12.
     """
 
     TURN = "turn"
@@ -363,7 +363,9 @@ def period_of(view: AnyView, countdown: Countdown) -> int:
 
 
 def state_of(view: AnyView, countdown: Countdown, *, at_turn_end: bool = False) -> RollState:
-    """Return whether a countdown was already rolled in its turn or round, or is due. Source: rules.md A8 and A12.
+    """Return whether a countdown is due in its turn or round, was rolled in it, or takes part in none (FREE).
+
+    Source: rules.md A8 and A12.
 
     `at_turn_end`: the whole turn ends, which also rolls countdowns that are bound to a scene.
     """
@@ -392,7 +394,7 @@ def _is_played(scene: Any) -> bool:
 
 
 def is_waited_for(view: AnyView, countdown: Countdown) -> bool:
-    """Tell whether a countdown is rolled at the end of turns or rounds now. Source: rules.md A12.
+    """Tell whether a countdown now takes part in turns or rounds: it is rolled once in each. Source: rules.md A12.
 
     False if it is bound to nothing, or if its situation or scene is over or set aside.
     """

@@ -52,7 +52,7 @@ class Roll(Model):
     name: Name | None = None
     character_id: Id | None = None
     purpose: RollPurpose = RollPurpose.OTHER
-    action: Later[bool] = False  # whether it was its character's action
+    action: Later[bool] = False  # whether the roll was the character's action
     within_id: Id | None = None  # the scene or situation of the roll, if named or if sixes add dice there
     visibility: Visibility = Visibility.PUBLIC
     physical: bool = False
@@ -65,9 +65,9 @@ class Lane(Model):
     After the lane was opened, each other seat's first revealed token is hashed into `witness`. A roll uses
     `next_witness`: the value that `witness` had at the lane's previous roll. An absent witness means 32 zero bytes.
 
-    A sealed thing is one of which players see only its name. Its lane is also public, from `sealed_started` until the
-    thing is revealed. The rolls of the lane become public with the thing. Until then `used` stays 0 in public, and
-    `tokens` lists the tokens in `witness`, in order.
+    Of a sealed thing, players see only the name. From `sealed_started` until the thing is revealed, its lane is in the
+    public view, too. There, `used` stays 0 until then, because the rolls become public with the thing. `tokens` lists
+    the tokens in `witness`, in order.
     """
 
     label: str

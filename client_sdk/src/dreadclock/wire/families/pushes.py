@@ -12,7 +12,7 @@ from dreadclock.wire.base import Count, Face, Faces, Id, Later, Model, Ratio, Ro
 from dreadclock.wire.families.base import CommandBase, EventBase, NoUndo, RollingCommand
 from dreadclock.wire.families.folds import Changes, Fold, ViewPart, sets, updated
 
-Pushes = Annotated[int, Field(ge=1, le=len(FACES))]  # six numbers exist; once all are kept, every push is a crisis
+Pushes = Annotated[int, Field(ge=1, le=len(FACES))]  # once one die of each number is kept, every push is a crisis
 
 
 class TotalStatus(StrEnum):

@@ -156,8 +156,9 @@ def sixes_add(view: AnyView, place_id: Id | None) -> bool:
 def usual_place(view: AnyView, effort: Id | None) -> Id | None:
     """Return the scene or situation for a roll that names none.
 
-    `effort`: the challenge, if the roll is an effort against one; the answer then is its situation. Otherwise it is the
-    only open situation of the only open scene, or that scene. None if there is no open scene, or several.
+    For an effort against the challenge `effort`, this is the challenge's situation. For another roll, it is the only
+    open situation of the only open scene, or that scene if it has no open situation or several. None if there is no
+    open scene, or several.
     """
     challenge = view.public.challenges.get(effort or "")
     if challenge is not None:

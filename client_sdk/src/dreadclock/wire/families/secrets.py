@@ -97,7 +97,7 @@ class Revealed(EventBase):
 
 
 class MadePublic(EventBase):
-    """A thing moved from the gm's channel to the public channel. The event `revealed` there has its state."""
+    """A thing moved from the gm's channel to the public channel. The public event `revealed` has its state."""
 
     type: Literal["made_public"] = "made_public"
     no_undo: ClassVar[NoUndo | None] = NoUndo.SHOWN
@@ -122,7 +122,7 @@ _FORGOTTEN: Final = {
 def _sealed_started(part: ViewPart, event: SealedStarted) -> Changes:
     """Add a sealed thing and its lane, and drop the oldest sealed rolls with their lanes.
 
-    Later dice tokens of other seats will be hashed into the lane's `witness`.
+    A seat's first dice token after this event is hashed into the lane's `witness`, unless the seat started the thing.
     """
     thing = event.thing
     sealed: dict[Id, Sealed] = {**part.sealed, thing.id: thing}

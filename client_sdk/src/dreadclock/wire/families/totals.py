@@ -52,7 +52,7 @@ class Total(Model):
     special: Special | None = None
     more_specials: Later[tuple[Special, ...]] = ()  # further special attributes, if the house rules allow several
     pool: Annotated[int, Field(ge=MIN_DICE, le=MAX_DICE)]
-    effort: Id | None = None  # the challenge, if the total is an effort
+    effort: Id | None = None  # the challenge, if the total is an effort to overcome one
     status: TotalStatus = TotalStatus.READY
     required: Required | None = None  # also None while the number is secret
     secret: bool = False  # whether only the gm sees the required number
