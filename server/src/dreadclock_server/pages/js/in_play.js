@@ -107,7 +107,7 @@ function say() {
   page.redraw();
 }
 
-/** Show the latest caption if it waits; otherwise go to the next step. @param {Seats} seats */
+/** Show the latest caption if it still waits, or else go to the next step. @param {Seats} seats */
 async function next(seats) {
   if (heldSince) say();
   else await act(seats, "next");

@@ -21,7 +21,7 @@ export class Values {
     return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
   }
 
-  /** Return the same as `text`, but typed `any`: a command accepts only certain words, and the type `string` allows others. @param {string} name @returns {any} */
+  /** Return the same as `text`, but typed `any`: commands accept only certain words, not every `string`. @param {string} name @returns {any} */
   choice(name) {
     return this.text(name);
   }

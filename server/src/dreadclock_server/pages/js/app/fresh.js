@@ -36,7 +36,7 @@ const KEPT = 500; // results to store: more than a page shows
 /** The rolls whose dice this page has checked. */
 export class Checked {
   /** The results, by the key of the roll. @type {Map<string, "proven" | "uncommitted">} */ #rolls = new Map();
-  /** The lanes that were fixed in public before their first roll. Only looked up for lanes of hidden things. @type {Set<string>} */ #fixed = new Set();
+  /** The lanes that were fixed in public before their first roll. Only lanes of hidden things are looked up. @type {Set<string>} */ #fixed = new Set();
 
   /**
    * Add the lanes of a view, and the results that this tab stored before a reload.
@@ -69,7 +69,7 @@ export class Checked {
   }
 
   /**
-   * Return how far a roll is proven. `none`: it has no proof. `secret`: its thing is hidden. `no_token`: only the server
+   * Return how far a roll is proven. `none`: it has no proof. `secret`: the rolled thing is hidden. `no_token`: only the server
    * chose the dice. `proven`: this page has checked the dice. `uncommitted`: checked, but the dice were not fixed in public
    * before the roll. `claimed`: not checked here.
    * @param {View} view @param {T.RollProof | undefined} proof

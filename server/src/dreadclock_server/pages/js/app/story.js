@@ -31,7 +31,7 @@ export class Story {
     this.table = table;
   }
 
-  /** Start with the records of a view, after the sentences that were kept over a reload. @param {View} view @param {Kept | null} kept */
+  /** Start with the sentences that were kept over a reload, and with the newer records of a view. @param {View} view @param {Kept | null} kept */
   begin(view, kept) {
     const first = view.public.recent[0]?.seq ?? 1;
     [this.sentences, this.isWhole] = [kept?.sentences ?? [], kept?.isWhole ?? first <= 1];

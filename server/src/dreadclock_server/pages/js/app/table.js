@@ -120,7 +120,7 @@ export class Table {
     return this.view.characters.get(id)?.name ?? id;
   }
 
-  /** Return the name of a part, a share in a check: its character's, or that of an opponent without a sheet. @param {{ name?: string, character_id: string }} part */
+  /** Return who rolls a part (a share in a check): the name of a character, or of an opponent without a sheet. @param {{ name?: string, character_id: string }} part */
   nameOfPart({ name, character_id: id }) {
     return name ?? this.nameOfCharacter(id);
   }
@@ -134,7 +134,7 @@ export class Table {
     this.hear(room, [...room.alarms, ...[room.forked, room.unchecked].filter((output) => output !== null)]);
   }
 
-  /** Process the outputs of a frame. @param {Room} _room @param {readonly Output[]} outputs */
+  /** Process the outputs of a frame, such as new records. @param {Room} _room @param {readonly Output[]} outputs */
   hear(_room, outputs) {
     if (!this.room) return; // before `begin`, which starts from the whole view
     for (const output of outputs) {
@@ -248,7 +248,7 @@ export class Table {
   /**
    * Submit a command for a control on which every press counts. `unsettled(sum)` includes `by` until the server has answered.
    * Return the outcome; null if the command was refused.
-   * @param {string} key @param {T.Command} command @param {string} sum names a number, such as `clock:ID` @param {number} by
+   * @param {string} key @param {T.Command} command @param {string} sum the number's name, such as `clock:ID` @param {number} by
    */
   async add(key, command, sum, by) {
     this.#refusals.delete(key);
@@ -284,7 +284,7 @@ export class Table {
     return this.#refusals.get(key) ?? "";
   }
 
-  /** Show a sentence beside a control. @param {string} key @param {string} sentence */
+  /** Show text beside a control. @param {string} key @param {string} sentence */
   refuse(key, sentence) {
     this.#refusals.set(key, sentence);
     this.redraw();
@@ -300,7 +300,7 @@ export class Table {
 
   // Drawing
 
-  /** Set a value in `ui`, and draw the page again. @param {string} key @param {unknown} value */
+  /** Set a value in `ui`, and draw again. @param {string} key @param {unknown} value */
   set(key, value) {
     this.ui.set(key, value);
     this.redraw();

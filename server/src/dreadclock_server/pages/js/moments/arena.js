@@ -16,7 +16,7 @@
  *
  * @typedef {{ width: number, height: number }} Size in px
  * @typedef {(moment: Moment) => Size & { isRound?: boolean, settle?: (size: Size) => void }} FindPlace moves the arena's element
- *   to where a moment is shown, and returns the free size there. `isRound`: it is in a dial. The arena calls `settle` with the
+ *   to where a moment is shown, and returns the free size there. `isRound`: this is in a dial. The arena calls `settle` with the
  *   size that it needs
  */
 
@@ -98,7 +98,7 @@ export class Arena {
   }
 
   /**
-   * Return a moment without what this page does not show. Leave out the dice if a later moment of the same check has landed:
+   * Return what this page shows of a moment. Leave out the dice if a later moment of the same check has landed:
    * that moment shows the dice of all characters.
    * @param {Moment} moment @param {readonly Moment[]} all @returns {Moment}
    */

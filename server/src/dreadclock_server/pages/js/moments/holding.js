@@ -1,5 +1,5 @@
 // @ts-check
-/** Hides what a roll changed for a while: the page shows the earlier state. */
+/** Hides for a while what a roll changed: the page shows the earlier state. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"

@@ -13,7 +13,7 @@ import { gather } from "./gathering.js";
 import { Stage } from "./stage.js";
 
 const STAYS_MS = 2_600; // how long a floating roll is shown after it has landed
-const AFAR_MS = 4_500; // how long a roll in a dial is shown, and until a floating arena returns to its place
+const AFAR_MS = 4_500; // how long a dial shows a roll, and how long a floating arena stays away from its place
 const OWN_PRESS_MS = 200; // a press this soon after the start of a roll does not skip it, because it may have rolled the dice
 const NEW_MS = 1_000; // for an older roll, the arena stays in its place, even if that is out of view
 const PRESSES = new Set(["Enter", " ", "Escape"]);

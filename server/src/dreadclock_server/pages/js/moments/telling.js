@@ -36,7 +36,7 @@ const KINDS = {
   consequence_told: "told",
 };
 
-const STANDING = new Set(["free", "scene", "threat"]); // the end of these clocks is news; for other clocks, the end of the situation or challenge is
+const STANDING = new Set(["free", "scene", "threat"]); // the end of these clocks is news; for others, the news is the end of the situation or challenge
 
 const MEANT = /^(race|scene)_(?!ended)/; // endings with these labels have an explanation, `news.LABEL.means`
 

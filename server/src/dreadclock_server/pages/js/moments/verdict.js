@@ -107,7 +107,7 @@ function ofSum(table, id, { total, enough }, numbers) {
 }
 
 /**
- * Return the verdict on a push (a die more for a total). `word` is empty without a crisis, unless the total is known to be
+ * Return the verdict on a push (one more die for a total). `word` is empty without a crisis, unless the total is known to be
  * enough.
  * @param {Table} table @param {string} id of the total @param {T.Push} push @param {Rolled} roll @returns {Verdict}
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** The cards of characters: scores, badges, and boxes for crises (lasting injuries). */
+/** The cards of characters: scores, badges, and boxes for crises (lasting harm). */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 

@@ -55,7 +55,7 @@ export function chancesOf(table, check) {
 
 /**
  * Draw the status of a check. A resolved check is only marked as resolved when all effects are chosen and all costs settled.
- * Until all effects are chosen, say so.
+ * Before that, a badge may say that a choice is open.
  * @param {Table} table @param {T.Check} check
  */
 export function statusOf(table, { id, status, parts, cost }) {
@@ -160,7 +160,7 @@ function rolled(table, check, part, roll) {
   </p>`;
 }
 
-/** Return the explanation of a triumph; undefined for other outcomes. @param {Table} table @param {T.Outcome} outcome */
+/** Return the explanation of a triumph, else undefined. @param {Table} table @param {T.Outcome} outcome */
 function whyOf(table, outcome) {
   return outcome === "triumph" ? table.t("why.triumph") : undefined;
 }
@@ -174,7 +174,7 @@ function lateFor({ view }, { id }) {
   return record && tooLateFor({ record, views: [view] }, record.event)?.name;
 }
 
-/** Draw the result of a check. @param {Table} table @param {T.Check} check @param {T.CheckResult} result */
+/** Draw a check's result. @param {Table} table @param {T.Check} check @param {T.CheckResult} result */
 function outcome(table, check, { acting, opposing, winner, deals, proof }) {
   const late = lateFor(table, check);
   /** @param {T.SideResult} side */

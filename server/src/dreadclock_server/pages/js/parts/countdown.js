@@ -1,5 +1,5 @@
 // @ts-check
-/** The cards of countdowns, which are pools of dice. A stage says what happens when a number of dice is left. */
+/** The cards of countdowns, which are pools of dice. A stage says what happens at a number of remaining dice. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"

@@ -6,7 +6,7 @@
 import { html } from "../../vendor/lit-html/lit-html.js";
 import { store, stored } from "../app/settings.js";
 
-const SEEN = "dreadclock:elsewhere"; // storage key: the anchors of devices whose notes were dismissed
+const SEEN = "dreadclock:elsewhere"; // storage key: the anchors (hashes) of devices with dismissed notes
 const MOST = 60; // how many anchors are stored
 
 /**

@@ -85,7 +85,7 @@ function changed(table, event, roll) {
   const check = event.type === "check_resolved" && checks.get(event.check_id);
   if (check) return winnerOf(table, check) || (check.parts.length > 1 ? table.t("check.together", { outcome: table.t(`outcome.${event.result.acting.outcome}`) }) : "");
   const clock = event.type === "clock_ticked" && clocks.get(event.clock_id);
-  // A full clock is left out if another event says what is over.
+  // The end of a situation or challenge has an event of its own.
   if (!clock || (isFull(clock) && clock.kind !== "free" && clock.kind !== "threat")) return undefined;
   const name = clock.kind === "threat" ? table.t("scene.threat") : clock.name;
   return titled(name, table.t(`dial.${clock.direction}`, { value: event.value, size: clock.size }));

@@ -15,11 +15,11 @@ export function people(table) {
   </ul>`;
 }
 
-/** Draw a seat. @param {Table} table @param {T.Seat} seat @param {boolean} here whether it is connected */
+/** @param {Table} table @param {T.Seat} seat @param {boolean} here whether it is connected */
 function person(table, seat, here) {
   const own = seat.id === table.room.seat;
   const role = table.t(`role.${seat.role}`);
-  const isNamedSo = table.nameOfSeat(seat.id).toLowerCase() === role.toLowerCase(); // the gm has not chosen a name
+  const isNamedSo = table.nameOfSeat(seat.id).toLowerCase() === role.toLowerCase(); // as for a gm who chose no name
   return html`<li data-seat=${seat.id} class=${here ? "here" : "away"}>
     <span class="mark" title=${table.t(here ? "here" : "away")} aria-hidden="true">${here ? "●" : "○"}</span>
     <bdi class="name" .style=${edgeOf(table, seat.id)}>${table.nameOfSeat(seat.id)}</bdi>
@@ -46,7 +46,7 @@ export function keeping(table) {
     ${table.ui.get("keep:fails") ? html`<p class="refusal" role="alert">${table.t("keep.fails")}</p>` : nothing}`;
 }
 
-/** Keep the viewer's seat, or forget it. @param {Table} table */
+/** Keep the viewer's seat, or forget a kept one. @param {Table} table */
 export function turnKeeping(table) {
   const { link } = table.room;
   const kept = isKept(link);

@@ -131,7 +131,7 @@ function leftOf(table, { status }, clock) {
 /**
  * Draw a situation. The main situation is in the middle of its scene's dial.
  * @param {Table} table @param {T.Situation} situation
- * @param {{ main: boolean, turns: Map<string, number>, quiet: boolean }} how `turns`: the places of its challenges' studs, in turns
+ * @param {{ main: boolean, turns: Map<string, number>, quiet: boolean }} how `turns`: where the studs of its challenges are, in turns around the dial
  */
 function situationPart(table, situation, { main, turns, quiet }) {
   const { kind, level, difficulty, round, status, outcome, party, within = "" } = situation;

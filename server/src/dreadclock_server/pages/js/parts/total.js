@@ -91,8 +91,8 @@ function number(table, total) {
 }
 
 /**
- * Draw the offer of a push, with the six faces that the new die may show. Red faces repeat a kept die, which is a crisis. Gold faces
- * reach the required number; there are none if the viewer does not know it.
+ * Draw the offer of a push, with the six faces that the new die may show. Red faces repeat a kept die, which is a crisis.
+ * Gold faces reach the required number; there are none if the viewer does not know it.
  * @param {Table} table @param {T.Total} total @param {boolean} quiet
  */
 function offer(table, total, quiet) {

@@ -27,7 +27,7 @@ const asideOf = (table) => table.ui.get("aside") ?? new Set();
 const askedOf = (table) => table.ui.get("asked") ?? new Set();
 
 /**
- * Choose the card to raise above the bar. The raised card stays while its thing waits. Otherwise choose the card of the
+ * Choose the card to raise above the bar. The raised card stays while its thing waits. If it goes, choose the card of the
  * first waiting thing. Skip things that the viewer has put aside, and optional things that the viewer has not opened. Raise no
  * card while the viewer types elsewhere, while the card of another action is open, or on a screen other than `me`.
  * @param {Table} table @param {readonly Waiting[]} all

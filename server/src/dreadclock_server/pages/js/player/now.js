@@ -20,7 +20,7 @@ export function ownThings(table) {
 
 /**
  * Return a function that tells whether to fold a thing away because it is over. The last check that is over, and the last total,
- * stay.
+ * stay visible.
  * @param {Table} table
  * @param {readonly (T.Check | T.Total)[]} things the oldest first
  * @returns {(thing: T.Check | T.Total) => boolean}
