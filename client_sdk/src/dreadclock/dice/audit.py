@@ -8,7 +8,7 @@ continues after a fault. But if the hash chain is broken, only the records befor
 
 A head is a channel's hash after a record. Dice come from lanes, which are series of rolls: before the first roll, the
 server commits to a key for each roll, and the roller's client, if it takes part, to a token. A witness is another seat
-whose token influenced the roll.
+whose token influenced the roll. Of a sealed thing, everyone sees only the name and the lane until it is revealed.
 """
 
 import re
@@ -38,7 +38,7 @@ MOST_FAULTS: Final = 1_000
 class Standing(StrEnum):
     """How far a roll is proven."""
 
-    PROVEN = "proven"  # its faces follow from values to which the server, and the client if any, had committed before
+    PROVEN = "proven"  # its faces follow from values fixed before: key and token, or a sealed thing's published key
     NO_TOKEN = "no_token"  # its faces follow from the server's key alone: the roller's client showed no token
     PHYSICAL = "physical"  # typed in from real dice
     HIDDEN = "hidden"  # the lane of a sealed thing that was not revealed: its rolls are not in the file

@@ -2,7 +2,7 @@
 
 A lane is a series of rolls that were fixed in advance: the server committed to a key for each roll, and the seat, if it
 takes part, to a token. A slot is the n-th roll of a lane. The witness of a lane is a hash of tokens that other seats
-have shown.
+have shown. Of a sealed thing, everyone sees only the name and the lane until it is revealed.
 
 A roll is correct if
 - its lane is open, and its slot is the next slot of the lane;

@@ -110,10 +110,10 @@ def _is_adrift(view: View, countdown: t.Countdown) -> bool:
 def overfull(view: View) -> Iterator[str]:
     """Yield the names of families that have more things than commands could have made.
 
-    The limit of a family holds for public and sealed things together, and again for hidden things. Both sorts may be in
-    the same channel: sealed and hidden things in the gm's channel, and revealed things with others in the public
-    channel. So a channel may hold twice the limit. Consequences may also reopen clocks that have ended, at most
-    CLOCKS_KEPT.
+    The limit of a family holds for public and sealed things (everyone sees their names) together, and again for hidden
+    things. Both sorts may be in the same channel: sealed and hidden things in the gm's channel, and revealed things
+    with others in the public channel. So a channel may hold twice the limit. Consequences may also reopen clocks that
+    have ended, at most CLOCKS_KEPT.
     """
     for part in view.channels.values():
         for family, counts, limit, what in LIMITS:

@@ -38,7 +38,7 @@ class Access(NamedTuple):
     """Who may send a command.
 
     `target`: finds the thing that the command names; None if nobody's ownership counts. The thing is looked up once,
-    and passed to the decider as the third argument.
+    and passed as the third argument to the function that decides the command.
     """
 
     who: frozenset[Who]

@@ -28,7 +28,7 @@ class Written(NamedTuple):
 
 
 class NextWitness(NamedTuple):
-    """The witness for the next roll of a sealed thing, and how many tokens are in it.
+    """The witness for the next roll of a sealed thing (everyone sees only its name), and how many tokens are in it.
 
     The witness is a hash of dice tokens that other seats have shown, as the thing's lane had it at the roll before.
     """

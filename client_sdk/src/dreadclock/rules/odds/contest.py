@@ -117,9 +117,9 @@ def _shares(ours: Sixes, theirs: Sixes) -> tuple[list[int], int]:
     up only the first products, each times its factor. Divided by the denominator, the finite sum equals the infinite
     sum.
 
-    Why: beyond some count, the products are sums of polynomials times powers of `roots`. Multiply their series by
-    (1 - root w)^multiplicity for each root: the result is a polynomial in w. The sum is this polynomial at w = 1/base,
-    divided by the multipliers' value there.
+    Why: multiply the series of the products by (1 - root w)^multiplicity for each root. The result is a polynomial in
+    w, because beyond some count, the products are sums of polynomials times powers of the roots. The infinite sum is
+    this polynomial at w = 1/base, divided by the multipliers there.
     """
     roots, base = _roots_of_products(ours, theirs), ours.base * theirs.base
     settled, size = max(ours.settled, theirs.settled), roots.total()

@@ -3,16 +3,15 @@
 A weight is a chance times the pool's `whole`, the number of all its rolls. Weights are whole numbers, because adding
 fractions would be slower. A plan's dice have six equal sides, or five if each 1 is rolled again until it is no 1.
 
-Counts of a face. For each face h there is a power series in z. Its coefficient at z^0 is the weight of a
-highest face below h. Its coefficient at z^c is the weight of h as the highest face, on exactly c dice. The
-series of pooled checks is the product of the checks' series, each after its own removals. The series is finite
-for h below 6, and for h = 6 if no die explodes.
+Counts of a face. A power series in z describes each face h. Its coefficient at z^0 is the weight of the rolls whose
+highest face is below h. Its coefficient at z^c is the weight of the rolls in which h is the highest face, on exactly c
+dice. To pool checks, multiply their series, each after the check's own removals. The series is finite for h below 6,
+and for h = 6 if no die explodes.
 
-Explosions. Each of the n dice of a plan ends on a face other than 6, after any number of sixes. So s sixes fall in
-C(n+s-1, s) orders, and the last faces are uniform on the lower sides. Beyond its first terms, the series of 6 is
-therefore a multiple of (1 - z/sides)^-n. Multiplied by (1 - z/sides)^n, the series has no terms beyond z^n. This
-finite product is the `numerator`. With the roots, it determines the infinite series. Source: rules.md C1 to C6 and
-C13.
+Explosions. Each of the n dice of a plan gives any number of sixes, and then a face below 6. So s sixes can fall in
+C(n+s-1, s) orders. Therefore the series of 6 is, beyond its first terms, a multiple of (1 - z/sides)^-n. Multiplied by
+(1 - z/sides)^n, it has no terms beyond z^n. This finite product is the `numerator`, from which the infinite series can
+be computed again. Source: rules.md C1 to C6 and C13.
 """
 
 from collections import Counter
@@ -39,7 +38,7 @@ class Sixes:
 
     @property
     def settled(self) -> int:
-        """The last count before all terms are sums of polynomials times powers of the roots."""
+        """The count of sixes beyond which each term is a sum of polynomials times powers of the roots."""
         return max(len(self.numerator) - 1 - self.roots.total(), 0)
 
     def terms(self, up_to: int) -> list[int]:
@@ -127,7 +126,7 @@ def _orders(plan: Plan, sixes: int) -> int:
 
 
 def _added(plan: Plan, reach: int) -> range:
-    """Return the possible numbers of added sixes among the `reach` highest dice. All added sixes must be removable."""
+    """Return the possible numbers of sixes that explosions add to the `reach` highest dice: at most `plan.removed`."""
     most = plan.removed if plan.explodes else 0
     return range(max(reach - plan.dice, 0), min(reach, most) + 1)
 

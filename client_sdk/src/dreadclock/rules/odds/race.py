@@ -1,9 +1,8 @@
 """Exact odds of a race: does the situation clock empty before the threat clock?
 
-The model. The party faces the challenges of a situation one after another. Each challenge needs a number of
-successful efforts, each worth one point. An effort succeeds with the chance of its challenge, independently of
-all other efforts. The party never gives up. So the number of efforts determines the threat, and the number of
-successes so far is all that matters besides.
+The model. The party faces the challenges of a situation one after another. Each challenge needs a number of successful
+efforts, each worth one point. An effort succeeds with the chance of its challenge, independently of all other efforts.
+The party never gives up. So the numbers of efforts and of successes so far describe the whole state of a race.
 
 The order of an effort (ruling B1). First, the effort takes 1 point off the threat. If the threat is then 0, the race
 is lost, even if the effort would have won the race. Second, the result of the effort counts. If it wins, the race is

@@ -179,7 +179,7 @@ def _place(draft: Draft, within_id: Id, visibility: Visibility) -> Id:
 def withdraw_check(draft: Draft, command: c.WithdrawCheck, target: PartOfCheck) -> None:
     """Decide `withdraw_check`: withdraw a check before its first roll, or if its acting side can never be rolled.
 
-    A sealed check is revealed first; only the gm may withdraw it.
+    A sealed check, of which everyone knows only that it exists, is revealed first. Only the gm may withdraw it.
     """
     check = target.check
     if not all(is_stuck(draft, part) for part in check.side(Side.ACTING)):

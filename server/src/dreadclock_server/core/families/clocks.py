@@ -229,7 +229,7 @@ def _situation_done(draft: Draft, clock: t.Clock) -> None:
 def succeed(draft: Draft, situation: t.Situation) -> None:
     """Do what follows when a situation is won: the scene's clock moves, and a race ends. B2 and B8.
 
-    A sealed situation is revealed.
+    A sealed situation, of which everyone saw only the name, is revealed.
     """
     draft.happened(Kind.CLOCK, situation.clock_id, t.When.END)
     _show_sealed(draft, situation)

@@ -48,9 +48,9 @@ ROOMS_OWN = {"turn": "the turn", "policy": "what the house rules are"}
 def void_command(draft: Draft, command: c.VoidCommand, logged: Logged) -> None:
     """Decide `void_command`: restore what the command changed, and write an event to each channel of the command.
 
-    Repeats the command's `sealed_changed` events, because sealed things change again. A sender who sees only the public
-    channel undoes only the public changes. The hidden changes stay, and have no influence on whether the undo is
-    allowed.
+    Repeats the command's `sealed_changed` events, because sealed things (everyone sees only their names) change again.
+    A sender who sees only the public channel undoes only the public changes. The hidden changes stay, and have no
+    influence on whether the undo is allowed.
     """
     entry = _voidable(draft, command, logged)
     for channel, part in entry.told.items():

@@ -142,8 +142,8 @@ def refuse_double_stages(stages: Sequence[t.Stage]) -> None:
 def too_many_countdowns(view: View, visibility: Visibility) -> bool:
     """Tell whether MAX_COUNTDOWNS is reached for a visibility.
 
-    Hidden countdowns count separately, so that a refusal does not reveal them. Sealed and public countdowns count
-    together.
+    Hidden countdowns count separately, so that a refusal does not reveal them. Public and sealed countdowns, whose
+    names everyone sees, count together.
     """
     public = visibility is not Visibility.GM
     part = view.public if public else view.hidden

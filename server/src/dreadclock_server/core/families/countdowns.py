@@ -158,7 +158,10 @@ CARING = {
 
 
 def cancel_countdown(draft: Draft, command: c.CancelCountdown) -> None:
-    """Decide `cancel_countdown`: end a countdown without the consequences of its end. Reveals a sealed countdown."""
+    """Decide `cancel_countdown`: end a countdown without the consequences of its end.
+
+    If the countdown was sealed (everyone saw only its name), it is revealed.
+    """
     countdown = find.countdown(draft, command.countdown_id)
     require(countdown, *ALIVE)
     topic = topic_of_countdown(countdown)
