@@ -196,13 +196,12 @@ async def what_is_chosen_closes_the_menu_and_what_is_refused_says_so_there(gm: S
     await expect(gm.button(label("gm.overcome"), gm.thing(LOCK))).to_be_focused()
     await gm.page.context.set_offline(False)
     await gm.page.evaluate("() => { window.__send = WebSocket.prototype.send; }")
-    await gm.page.evaluate(
-        """() => {
-          WebSocket.prototype.send = function (text) { window.__send.call(this, text.replace('"lock"', '"no-lock"')); };
-        }"""
-    )
-    await gm.page.keyboard.press("Enter")
-    await expect(menu(gm, LOCK).get_by_role("alert")).to_contain_text("no-lock")
+    change = """(sent) => { WebSocket.prototype.send = function (text) {
+        window.__send.call(this, text.replace('"lock"', sent)); }; }"""
+    for sent, said in (('"stair"', "The flooded stair"), ("7", label("control.malformed"))):
+        await gm.page.evaluate(change, sent)
+        await gm.page.keyboard.press("Enter")
+        await expect(menu(gm, LOCK).get_by_role("alert")).to_contain_text(said)
     await gm.page.evaluate("() => { WebSocket.prototype.send = window.__send; }")
     await gm.button(label("gm.overcome"), gm.thing(LOCK)).click()
     await gm.sees(lambda view: view.challenges["lock"].status == "overcome")

@@ -292,7 +292,10 @@ export class Table {
 
   /** Return a sentence about an error. @param {unknown} error */
   #sentenceOf(error) {
-    if (error instanceof Refused) return this.words.narrator.refusal(error.code, error.details, error.message);
+    if (error instanceof Refused) {
+      if (error.code === "bad_command") return this.t("control.malformed");
+      return withNames(this.truth, error.details, this.words.narrator.refusal(error.code, error.details, error.message));
+    }
     if (error instanceof ConnectionEnded && !this.room) return this.t("over.unreachable");
     console.warn(error);
     return this.t("control.lost");
@@ -328,4 +331,14 @@ export class Table {
     const sentence = this.t("undrawn");
     if (!this.alarms?.latest.endsWith(sentence)) this.warn(sentence);
   }
+}
+
+/**
+ * Return the sentence of a refusal with names in place of the ids of things.
+ * @param {View} view @param {{ [name: string]: unknown }} details what the sentence names @param {string} sentence
+ */
+function withNames({ characters, countdowns, clocks, scenes, situations, challenges, seats }, details, sentence) {
+  const kinds = /** @type {ReadonlyMap<unknown, { name: string }>[]} */ ([characters, countdowns, clocks, scenes, situations, challenges, seats]);
+  const named = Object.values(details).flatMap((id) => kinds.flatMap((things) => (things.has(id) ? [{ id, name: things.get(id)?.name }] : [])));
+  return named.reduce((text, { id, name }) => text.replace(new RegExp(`(?<![\\w-])${id}(?![\\w-])`), () => `“${name}”`), sentence);
 }
