@@ -403,7 +403,7 @@ async def a_press_that_comes_too_late_says_why_until_one_does_something_else(gm:
         await line(gm, "They sleep.").wait_for(state="attached")
         await tick.locator(".slip button").press("Enter")
         why = tick.get_by_role("alert")
-        await expect(why).to_contain_text("guards")
+        await expect(why).to_contain_text("“Guards” has changed")
         assert await gm.page.evaluate("document.activeElement.closest('[role=log]') !== null")
         answers.set()
         await expect(tick.locator(".slip button")).to_have_count(0)

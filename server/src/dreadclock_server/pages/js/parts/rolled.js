@@ -125,8 +125,10 @@ export function ofPart(table, { check_id, part }) {
   const { roll } = part;
   if (!roll) return null;
   const { faces, remaining, outcome, physical } = roll;
-  const purpose = table.view.checks.get(check_id)?.purpose;
-  const who = table.nameOfPart(part);
+  const { purpose, parts: [leader] = [part] } = table.view.checks.get(check_id) ?? {};
+  const isLeader = leader.character_id === part.character_id;
+  const names = { name: table.nameOfPart(part), leader: table.nameOfPart(leader) };
+  const who = isLeader ? names.name : table.t(part.side === "opposing" ? "check.opposes" : "check.helps", names);
   const lost = lostAmong(faces, remaining);
   return {
     name: titled(who, purpose),
