@@ -1,7 +1,7 @@
 """Broadcasts: send records (stored events) to all connections of a room, then replies to the senders of commands.
 
 Writing to hundreds of connections costs more than an append. So a broadcast to many connections waits some
-milliseconds. Then it can send the records of further commands together with its own. See `Delay`.
+milliseconds. It can then also send the records of commands that come in meanwhile. `Delay` computes how long to wait.
 
     add          adds records to the next broadcast
     gather       waits for more commands before a batch is decided, so that these commands join the batch
@@ -137,7 +137,7 @@ class Broadcast:
             _settle(self.gathered)
 
     def send_soon(self, replies: Sequence[tuple[QueuedCommand, Outcome]] = ()) -> None:
-        """Send the added records and then these replies, now or after the delay."""
+        """Send the added records and then the replies, now or after the delay."""
         self._replies += replies
         queued = len(self._queue)
         connections = self._connections() if queued else 0  # without queued commands the number does not matter

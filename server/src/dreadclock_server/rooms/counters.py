@@ -90,7 +90,7 @@ class Counters:
                 self.refusals.labels(outcome.code).inc()
 
     def welcomed(self, outcome: str) -> None:
-        """Count a welcomed connection. `outcome`: `fresh` for a new client, otherwise one of _RESUMES."""
+        """Count a welcomed connection. `outcome`: `fresh` for a new client, or one of _RESUMES after a reconnect."""
         self.opened.inc()
         if outcome != "fresh":
             self.resumes.labels(outcome).inc()

@@ -115,7 +115,8 @@ def decide_batch(
 
     A command that was answered before gets its earlier outcome. If another node has stored an outcome of the command,
     this outcome takes precedence over an outcome that this node has not stored yet. If the room is full, the command is
-    refused, and the refusal is not stored: stored refusals would make a full room grow.
+    refused, and the refusal is not stored: stored refusals would make a full room grow. A command of a session that was
+    forgotten is refused, too.
 
     `size`: the size of the log. It is counted after each command, including outcomes that are not stored yet. So the
     command at which the room is full does not depend on how commands are batched. If it did, a refusal could reveal
@@ -132,7 +133,7 @@ def decide_batch(
             tried.repeats += 1
             tried.public_repeats += is_outsider(log.room, queued.actor.seat_id)
         elif queued.session and sessions.may_be_forgotten(queued.actor.seat_id, queued.session):
-            outcome = No(Code.SESSION_EXPIRED, {})  # not added to the answers, which would revive the session
+            outcome = No(Code.SESSION_EXPIRED, {})  # not added to the answers: an answer would revive the session
         else:
             outcome = tried.size.refusal(queued.actor) or _taken(tried, queued, dice, fresh)
         tried.replies.append((queued, outcome))

@@ -65,7 +65,7 @@ class NewerLog(StoreError):
 
 
 class TooOld(Exception):
-    """The viewer missed too many records to send them, so it needs a new view."""
+    """The viewer has missed too many records, and needs a new view instead."""
 
 
 class Forked(Exception):
@@ -120,7 +120,7 @@ class Tail:
         rows.newest = head
 
     def between(self, channel: Channel, first: int, last: int) -> list[str]:
-        """Return those records with the seqs `first` to `last` that are still in memory."""
+        """Return the records with the seqs `first` to `last`, as far as they are still in memory."""
         rows = self._rows[channel]
         return [text for seq, text in enumerate(rows.texts, rows.oldest_seq) if first <= seq <= last and text]
 

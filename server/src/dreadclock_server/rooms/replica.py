@@ -120,7 +120,10 @@ class Replica(ABC):
             self.catch_up()
 
     def hear(self, position: Position, data: bytes) -> None:
-        """Apply an announced entry if it is the next entry. Otherwise schedule a read from the store."""
+        """Apply an announced entry if it is the next entry. Ignore entries that this node has already.
+
+        If the entry comes too early or cannot be applied, schedule a read from the store.
+        """
         here = self.log.position
         if position.number <= here.number:
             return

@@ -5,7 +5,7 @@ the outcomes of commands. There are two caps, so that players cannot infer from 
 
 The public cap counts the texts of public records, and PER_ITEM for each public record. It also counts the outcomes of
 seats without the gm's channel, by a size that does not depend on hidden things: at least PER_ITEM, and for a refusal
-its bytes. Otherwise, players' refusals would use up the hidden cap.
+its bytes. If refusals did not count here, players could use up the hidden cap with them.
 
 The hidden cap is a quarter of the public cap, and counts all other bytes of entries. Because of the hidden cap, only
 commands of seats with the gm's channel are refused. If the command of another seat has no space for its hidden records,

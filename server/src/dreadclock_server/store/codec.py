@@ -1,8 +1,8 @@
 """The format of entries. An append adds one entry to a room's log.
 
 An entry is several lines of UTF-8. The first line is a private envelope (JSON). Each further line is the canonical text
-of a record, that is, of an event with its number. Clients
-never get envelopes. `v` is the version of this format. Reading a newer version raises NewerEntry.
+of a record, that is, of an event with its number. Clients never get envelopes. `v` is the version of this format.
+Reading a newer version raises NewerEntry.
 """
 
 import json

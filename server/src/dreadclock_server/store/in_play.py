@@ -38,7 +38,7 @@ from dreadclock_server.store.scripts import Arg
 
 SILENT_MS = 600_000  # a node that is silent for so long is gone; longer than NODE_SILENT_MS, because clocks may differ
 ENDS_AFTER_MS = 24 * 3600 * 1000  # a demo room is deleted after this time, even if somebody is connected
-UNLIMITED_SHARE = 64 << 20  # bytes of all demo rooms if the store has no limit; otherwise an eighth of the limit
+UNLIMITED_SHARE = 64 << 20  # bytes of all demo rooms if the store has no limit; if it has, they get an eighth of it
 CAP_BYTES = 1 << 20
 # the limit of hidden bytes, 1/4 + 1/16 of the cap (the gm's reserve), twice: the index may have a copy of each record
 _FOR_HIDDEN = 5 * CAP_BYTES // 8
@@ -65,7 +65,7 @@ class TablesInPlay:
     async def reserve(
         self, room: str, opened_by: Mapping[str, int], most: int, *, plays_ms: int, for_ms: int, now_ms: int
     ) -> bool:
-        """Reserve memory for a new demo room, and mark the room. False if there is no memory or no place left.
+        """Reserve memory for a new demo room, and mark the room. Return False if no memory or no place is left.
 
         `opened_by`: its keys are the address of the opener and the network of this address. Each value is
         the share of the demo rooms and of their memory that the key may use, in quarters: 1 means 25 %.

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dreadclock_server.store.base import IndexRow
 
 # If an entry has more than this many bytes beside a channel's records, the channel's row has a copy of the records.
-# Otherwise the time to read these records would reveal the size of hidden records.
+# Without the copy, the time to read these records would reveal the size of hidden records.
 MOST_ELSE = 1024
 _CHANNEL, _SEQ = '"channel":"', '"seq":'
 

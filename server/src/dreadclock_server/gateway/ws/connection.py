@@ -59,7 +59,7 @@ class Connection:
     def greet(self, frames: Sequence[Frame]) -> None:
         """Send frames with missed records or a view. They may have any size: the client is not a slow reader.
 
-        They do not count as unsent until the client has read them.
+        Until the client has read them, the limit of unsent bytes is higher by their size.
         """
         for frame in frames:
             self.sender.send(frame)
