@@ -491,12 +491,12 @@ class Commands(ABC, Generic[Reply]):
                 `other`.
             claims (at most 64): Ids of ventures (dice that earlier checks gained) that are ready for this roll; their
                 dice are added. None: no ventures.
-            action: Whether this is the character's action. Ventures declared before it lapse after it. Needs
-                `character_id` and a public roll.
+            action: Whether this is the character's action. After an action, the ventures that the character declared
+                earlier lapse. Needs `character_id` and a public roll.
             within_id: Id of the scene or situation where damage is rolled. If the scene has `sixes_add`, each 6 adds a
                 die. None: the only scene that is open to all.
-            visibility: Who sees the thing: everyone (`public`), the gm (`gm`), or the gm, while everyone else sees only
-                its name (`sealed`). Only the gm may hide things.
+            visibility: Who sees the thing. `public`: everyone. `gm`: only the gm. `sealed`: only the gm, but everyone
+                sees its name. Only the gm may hide things.
             faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
                 `physical_dice` allows it. None: the server rolls.
             dice: Which of the dice fixed in advance to use (a slot of a lane), and the client's token for them. None:
@@ -583,10 +583,10 @@ class Commands(ABC, Generic[Reply]):
                 turns; `nothing`: only commands.
             bound_id: Id of the situation (for `rounds`) or scene (for `scene`) that the countdown is bound to. None:
                 for `turn` and `nothing`.
-            repeats: Whether the countdown begins again at its end: with `same` as many dice, or with the number that a
-                `d6` shows. None: it does not.
-            visibility: Who sees the thing: everyone (`public`), the gm (`gm`), or the gm, while everyone else sees only
-                its name (`sealed`). Only the gm may hide things.
+            repeats: `same`: at its end, the countdown begins again with as many dice as before. `d6`: it begins again
+                with as many dice as a die shows. None: it ends.
+            visibility: Who sees the thing. `public`: everyone. `gm`: only the gm. `sealed`: only the gm, but everyone
+                sees its name. Only the gm may hide things.
             at_start (1 to 8): Effects of the stage at the starting size, in the form of `do` of `attach_consequence`.
                 Only for the gm, and only if there is such a stage. None: no effects.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
@@ -750,8 +750,8 @@ class Commands(ABC, Generic[Reply]):
                 unchanged, or nothing if `bound_to` is given.
             about: Id of the character that the countdown is about from now on. None: unchanged.
             fate: How the countdown's end takes the character `about` out of play. None: unchanged.
-            repeats: Whether the countdown begins again at its end: with `same` as many dice, or with the number that a
-                `d6` shows. None: unchanged.
+            repeats: `same`: at its end, the countdown begins again with as many dice as before. `d6`: it begins again
+                with as many dice as a die shows. None: unchanged.
             clear: Names of the fields to empty.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
@@ -781,8 +781,8 @@ class Commands(ABC, Generic[Reply]):
             id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, not used before in the room. Ids
                 of things that only the gm sees begin with `gm-`, and no others do. None: the server makes an id.
             sixes_add: Whether each 6 of a damage roll in this scene adds a die. `set_effects` changes it.
-            visibility: Who sees the thing: everyone (`public`), the gm (`gm`), or the gm, while everyone else sees only
-                its name (`sealed`). Only the gm may hide things.
+            visibility: Who sees the thing. `public`: everyone. `gm`: only the gm. `sealed`: only the gm, but everyone
+                sees its name. Only the gm may hide things.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
         """
@@ -880,8 +880,8 @@ class Commands(ABC, Generic[Reply]):
                 the sheets.
             difficulty: How tight the race is; sets its threat clock. None: computed from `level` and the party's
                 average level.
-            visibility: Who sees the situation, among all who see the scene. With `gm`, a standard situation in a hidden
-                scene stays hidden when the scene is revealed.
+            visibility: Who sees the situation, among those who see its scene. With `gm`, a standard situation in a
+                hidden scene stays hidden when the scene is revealed.
             within: Id of a running race in the same scene. The end of each round of this situation ticks the threat
                 clock of the race. None: no race.
             prepared: True: only the gm sees it, until `begin_situation`.
@@ -1047,7 +1047,7 @@ class Commands(ABC, Generic[Reply]):
                 the integration acts for itself.
             id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, not used before in the room. Ids
                 of things that only the gm sees begin with `gm-`, and no others do. None: the server makes an id.
-            clock (1 to 99): How many successful efforts the challenge takes, in points.
+            clock (1 to 99): Points that successful efforts must take off before the challenge is overcome.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
         """
@@ -1136,8 +1136,8 @@ class Commands(ABC, Generic[Reply]):
                 of things that only the gm sees begin with `gm-`, and no others do. None: the server makes an id.
             direction: `down` runs from `size` to 0, `up` from 0 to `size`.
             owner: Id of the owner's seat. None: the sender if a player sends the command, otherwise nobody.
-            visibility: Who sees the thing: everyone (`public`), the gm (`gm`), or the gm, while everyone else sees only
-                its name (`sealed`). Only the gm may hide things.
+            visibility: Who sees the thing. `public`: everyone. `gm`: only the gm. `sealed`: only the gm, but everyone
+                sees its name. Only the gm may hide things.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
         """
@@ -1245,8 +1245,8 @@ class Commands(ABC, Generic[Reply]):
                 effort.
             within_id: Id of the scene or situation of the check, whose stunts and fumble effects are offered. None: the
                 place of the check's effort, otherwise the only open scene or situation.
-            visibility: Who sees the thing: everyone (`public`), the gm (`gm`), or the gm, while everyone else sees only
-                its name (`sealed`). Only the gm may hide things.
+            visibility: Who sees the thing. `public`: everyone. `gm`: only the gm. `sealed`: only the gm, but everyone
+                sees its name. Only the gm may hide things.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
         """
@@ -1823,7 +1823,7 @@ class Commands(ABC, Generic[Reply]):
             of: The thing that triggers the consequence: `{"kind": ..., "id": ...}`.
             when: The trigger: `{"when": ...}`; for a countdown's stage also `"at"`, its dice.
             do (1 to 8): The effects, in this order, such as `{"does": "tick", "thing_id": "water", "by": 1}`;
-                `NewEffect` has the fields.
+                `NewEffect` describes all fields.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
             id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, not used before in the room. Ids

@@ -105,7 +105,10 @@ async def import_room(
 
 
 async def _ask_with_key(call: Call[Answer], *arguments: Any, **more: Any) -> Answer:
-    """Make a call that takes the operator's key, as `ask` does. Raises KeyRefused if the key is missing or wrong."""
+    """Make a REST call that needs the operator's key. Arguments: as for `ask`.
+
+    Raises KeyRefused if the key is missing or wrong, and otherwise the errors of `ask`.
+    """
     try:
         return await ask(call, *arguments, **more)
     except Refused as refused:
@@ -227,7 +230,7 @@ class RestRoom:
         return (await self._ask(calls.DRAW_QR, {"link": link})).qr
 
     async def undoable(self) -> tuple[Undoable, ...]:
-        """List the commands that this token may undo now, the latest first."""
+        """List the commands that the token's seat may undo now, the latest first."""
         return await self._ask(calls.GET_UNDOABLE)
 
     async def recap(self, language: Language = "en", zone: str = "UTC") -> str:
@@ -263,13 +266,15 @@ class RestRoom:
         await self._ask(calls.REVOKE_TOKEN, token_id=token_id)
 
     async def view(self) -> View:
-        """Return the current view of this token."""
+        """Return what the token's seat sees now."""
         return read_view(await self._text(calls.GET_VIEW))
 
     async def send_command(
         self, command: CommandBase | Mapping[str, Any], idempotency_key: str | None = None
     ) -> Acknowledged:
-        """Submit a command and wait until it is applied. Raises Refused if the room refuses it.
+        """Submit a command and wait until it is applied.
+
+        Raises Refused if the room refuses the command, and ConnectionEnded if the outcome stays unknown.
 
         Args:
             command: A command of `dreadclock.wire`, or its JSON fields with their `type`.
@@ -288,7 +293,7 @@ class RestRoom:
         raise ConnectionEnded(None, "the server does not know yet whether the command was applied")
 
     async def log(self, public: int = 0, gm: int = 0) -> AsyncGenerator[Record, None]:
-        """Yield the records after these numbers, in the order in which they were stored.
+        """Yield the records after the numbers `public` and `gm`, in the order in which they were stored.
 
         Raises ProtocolViolation at a record that is malformed, or not the next of its channel. To verify hashes, use
         `log_texts`.
@@ -306,7 +311,10 @@ class RestRoom:
             yield record
 
     async def log_texts(self, public: int = 0, gm: int = 0) -> AsyncGenerator[str, None]:
-        """Yield the records after the numbers `public` and `gm` in canonical text, unchecked. Raises Refused."""
+        """Yield the records after the numbers `public` and `gm` in canonical text, unchecked.
+
+        Raises Refused if the server refuses, and ConnectionEnded if there is no answer.
+        """
         query = {"public": public, "gm": gm}
         async with _answer(calls.GET_LOG, self.server, self._link.token, query=query, room=self.room_id) as answer:
             async for text in _lines(answer):
