@@ -6,8 +6,8 @@
 This module cannot check the rules itself: `dreadclock_server.evening.verify` passes a function that does. The audit
 continues after a fault. But if the hash chain is broken, only the records before the break are checked.
 
-A head is a channel's hash after a record. Dice come from lanes, which are series of rolls: before the first roll, the
-server commits to a key for each roll, and the roller's client, if it takes part, to a token. A witness is another seat
+A head is a channel's hash after a record. Dice come from lanes, which are series of rolls. Before the first roll, the
+server commits to a key for each roll, and the roller's client to a token, if it takes part. A witness is another seat
 whose token influenced the roll. Of a sealed thing, everyone sees only the name and the lane until it is revealed.
 """
 

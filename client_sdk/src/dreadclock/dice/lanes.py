@@ -1,7 +1,7 @@
 """Verify dice: whether the faces of every roll follow from its lane. Clients and audits use the same code.
 
-A lane is a series of rolls that were fixed in advance: the server committed to a key for each roll, and the seat, if it
-takes part, to a token. A slot is the n-th roll of a lane. The witness of a lane is a hash of tokens that other seats
+A lane is a series of rolls that were fixed in advance. For each roll, the server committed to a key, and the seat to a
+token, if it takes part. A slot is the n-th roll of a lane. The witness of a lane is a hash of tokens that other seats
 have shown. Of a sealed thing, everyone sees only the name and the lane until it is revealed.
 
 A roll is correct if

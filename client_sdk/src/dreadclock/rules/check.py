@@ -29,9 +29,9 @@ class Outcome(StrEnum):
 class Plan:
     """How a check will be rolled, after bonus, penalty, venture and tokens are taken into account.
 
-    `dice`: the number of dice at first. `removed`: the number of dice to remove after the roll, the highest
-    first: the dice of the venture, and the part of the penalty that the pool could not take. `rerolls`: each 1 is
-    rolled again until it is no 1. `explodes`: each 6 adds a die. Both rules also apply to added dice (C1, C2, C3).
+    `dice`: the number of dice at first. `removed`: the number of dice to remove after the roll, the highest first.
+    These are the venture's dice, and the part of the penalty that the pool could not take. `rerolls`: each 1 is rolled
+    again until it is no 1. `explodes`: each 6 adds a die. Both rules also apply to added dice (C1, C2, C3).
     """
 
     dice: int

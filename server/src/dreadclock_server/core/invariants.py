@@ -163,7 +163,7 @@ def _of_scenes(view: View) -> Iterator[Id]:
 
 
 def _of_claims(view: View) -> Iterator[Id]:
-    """Yield the ids of waiting checks that claim the dice of a missing venture, or of a venture that is claimed twice.
+    """Yield the ids of waiting checks that claim the dice of a venture which is missing or claimed twice.
 
     A successful venture gives a character dice for a later roll. Source: rules.md C19.
     """

@@ -103,7 +103,7 @@ def begin_lane(draft: "Draft", seat_id: Id, anchor: Value32 | None = None) -> st
 def own_lane(draft: "Draft") -> str:
     """Return the label of the lane for a public roll of the command. Opens a lane without tokens if there is none.
 
-    If the command has rolled in a seat's lane before, returns this lane: all public rolls of a command share a slot, so
+    If the command has rolled in a seat's lane before, returns this lane. All public rolls of a command share a slot, so
     that the command can finish its rolls even in the last slot of a lane. Otherwise, returns the lane that the
     command's `dice` name, or else a lane of the sender without tokens that is not used up.
     """

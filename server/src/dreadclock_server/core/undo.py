@@ -33,8 +33,10 @@ _Reason = Annotated[NoUndo | None, BeforeValidator(lambda words: _EARLIER_WORDS.
 
 @dataclass(slots=True)
 class ToldIn:
-    """What a command did in one channel: the seqs of its first and last record, the type of its first event that does
-    not only accompany others (`what`), and the state to restore (`before`).
+    """What a command did in one channel.
+
+    `first`, `last`: the seqs of its first and last record. `what`: the type of its first event, except for events that
+    only accompany others. `before`: the state to restore.
     """
 
     first: int

@@ -1,4 +1,4 @@
-"""Pooled dice of checks: the exact chance of each highest face, and of the number of dice that show it.
+"""Pooled dice of checks: the exact chance of each highest face, and of how many dice show it.
 
 A weight is a chance times the pool's `whole`, the number of all its rolls. Weights are whole numbers, because adding
 fractions would be slower. A plan's dice have six equal sides, or five if each 1 is rolled again until it is no 1.

@@ -78,8 +78,8 @@ def _where(draft: Draft, command: c.RollDice) -> Id | None:
 def _paid(draft: Draft, command: c.RollDice, roll_id: Id, roller: Character | None) -> int:
     """Spend the claimed ventures of a character, and return how many dice they add.
 
-    A hidden roll, or a roll without a character, must not claim ventures or be an action, because ventures are public
-    and belong to characters: this raises Refused. Also raises Refused if no dice may be rolled for the character.
+    Raises Refused if no dice may be rolled for the character. Also raises Refused if a hidden roll, or a roll without a
+    character, claims ventures or is an action: ventures are public, and belong to characters.
     """
     character = None if roller is None else acting_character(draft, roller, command.visibility)
     everyone = command.visibility is Visibility.PUBLIC

@@ -182,7 +182,7 @@ def introduce_complication(draft: Draft, command: c.IntroduceComplication) -> No
 
 
 def _place(draft: Draft, command: c.IntroduceComplication) -> Topic:
-    """Return the scene or situation that a complication names, as the topic that decides who sees its events.
+    """Return the topic (it decides who sees events) of the scene or situation that a complication names.
 
     Raises Refused unless the command names exactly one of them, in an open scene. Source: rules.md B16.
     """
