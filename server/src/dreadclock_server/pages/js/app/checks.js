@@ -6,7 +6,7 @@
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "./table.js" */
 
-/** Return the id with which a roll claims a venture. @param {T.Bonus} bonus */
+/** Return the id by which a roll claims a venture. @param {T.Bonus} bonus */
 export const keyOf = ({ id, check_id: check }) => id ?? check;
 
 /** Return the ventures whose dice a part's roll uses. @param {T.Character | undefined} character @param {Pick<T.Part, "claim" | "claims">} part */
@@ -61,8 +61,8 @@ export function failed(check, part) {
 }
 
 /**
- * Return whether a character will have momentum or interference at its next roll if its open choices stay unanswered. A choice
- * in place of momentum then gives momentum, or cancels interference. Source: rules.md C18.
+ * Return whether a character will have momentum (an advantage) or interference (a drawback) at its next roll, if open choices
+ * stay unanswered. A choice in place of momentum then gives momentum, or cancels interference. Source: rules.md C18.
  * @param {T.Character} character
  */
 export function tokensAtRoll({ momentum, interference, choices }) {

@@ -33,7 +33,7 @@ export function greet(link) {
     onEnd: (over) => ears.onEnd?.(over),
     onAlarm: (violation) => ears.onAlarm?.(violation),
     client: { name: "dreadclock-page" },
-    knocks: true, // the server sends knocks only to a gm
+    knocks: true, // only a gm gets knocks (requests for seats)
   });
   const role = room.then((connected) => roleOf(connected.role, words));
   for (const promise of [room, role]) promise.catch(() => {}); // avoids an "unhandled rejection": later code awaits the promise and handles its error

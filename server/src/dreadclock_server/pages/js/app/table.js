@@ -206,7 +206,7 @@ export class Table {
     });
   }
 
-  /** Submit a command, and note it for `answered`. @param {T.Command} command */
+  /** Submit a command, noted for `answered`. @param {T.Command} command */
   #submit(command) {
     const answer = this.room.submit(command);
     this.#underWay.add(answer);

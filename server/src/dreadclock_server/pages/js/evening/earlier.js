@@ -19,7 +19,7 @@ const PAGE = 120; // records of a channel per page
 
 export class Earlier {
   /** All fetched records, in order. Records of one channel may reach further back than those of another. @type {T.EventRecord[]} */ #records = [];
-  /** For each channel: the seq before its oldest fetched record; 0 if all its records were fetched. @type {{ [channel in T.Channel]?: number }} */ #from;
+  /** For each channel (public, gm): the seq before its oldest fetched record; 0 if all its records were fetched. @type {{ [channel in T.Channel]?: number }} */ #from;
   /** The place of the first record that the page already had, among all records. */ #end;
 
   /** @param {Table} table */

@@ -16,7 +16,7 @@ const NO_NAME = /[^\p{L}\p{N}]+/gu;
  * Return the text of an export: a header, then a line for each record, all in canonical JSON.
  * @param {Log} log
  * @param {readonly Line[]} lines
- * @param {{ [channel: string]: T.Head }} heads the last head of each channel
+ * @param {{ [channel: string]: T.Head }} heads the last seq and hash of each channel
  */
 export function exportOf({ room, logId }, lines, heads) {
   const channels = Object.keys(heads).sort();

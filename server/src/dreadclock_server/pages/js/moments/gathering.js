@@ -1,5 +1,5 @@
 // @ts-check
-/** Small dice fly from a pressed button to the arena, and wait there for the roll. If the command is refused or cannot be sent, they fly back. */
+/** Small dice fly from a pressed button to the arena, where dice are thrown, and wait there. If the command is refused or not sent, they fly back. */
 
 /** @import { Table } from "../app/table.js" @import { Box } from "./page.js" */
 

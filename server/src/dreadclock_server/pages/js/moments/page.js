@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Sets up the stage of a table's page. The stage shows rolls in the arena. The arena is in the page's place for it, if there
- * is one and it is visible. Otherwise the arena floats over the table, if possible beside the cards of the roll. A press
- * on a floating arena reaches the table below.
+ * Sets up a page's stage, which shows moments (a roll and what it caused) in the arena. If the page has a visible place for
+ * the arena, the arena is there. Otherwise it floats over the table, if possible beside the cards of the roll. A press on a
+ * floating arena reaches the table.
  */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Moment } from "./stage.js" */
@@ -28,7 +28,7 @@ const SPARK_MS = 450;
 
 /** @typedef {{ left: number, top: number, right: number, bottom: number }} Box */
 
-/** Make the stage of a table, and listen for presses that skip rolls. @param {Table} table */
+/** Make a table's stage, and listen for presses that skip rolls. @param {Table} table */
 export function setStage(table) {
   const layer = Object.assign(document.createElement("div"), { className: `layer ${table.isGm ? "brief" : ""}` });
   layer.setAttribute("aria-hidden", "true"); // screen readers read the log instead

@@ -19,7 +19,8 @@ const SOUNDS = {
 /** @type {AudioContext | undefined} */ let context;
 
 /**
- * Play the sounds of a moment: while its dice fly, the sounds of landing dice; after that, the sounds of its results.
+ * Play the sounds of a moment (a roll and what it caused). For flying dice, schedule the sounds of their landing. For
+ * landed dice, play the sounds of the results.
  * @param {Moment} moment @param {string} chosen `sound`, `vibration` or `both`
  */
 export function sounded(moment, chosen) {

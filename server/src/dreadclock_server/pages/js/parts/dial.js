@@ -18,7 +18,7 @@ const STUD = 3.1;
  * @type {{ [ring: string]: [number, number, number] }}
  */
 const RINGS = { scene: [39, 3.4, 3.4], threat: [48.1, 1.4, 2.8], small_scene: [35, 11, 11], small_threat: [47, 4, 7] };
-/** The radius on which studs are drawn, between the rings. */
+/** The radius for studs, between the rings. */
 const STUDS = 44;
 
 /**
@@ -74,7 +74,7 @@ function sceneRing(table, clock, kind, small, pressed) {
 }
 
 /**
- * Return words for the points left on the clock of a scene or of its threat.
+ * Return words for the points left on the clock of a scene, or on its second clock, the threat.
  * @param {Table} table @param {"scene" | "threat"} kind @param {T.Clock} clock @returns {string}
  */
 export function said(table, kind, { value, size }) {

@@ -23,7 +23,7 @@ const PIPS = [
  * @property {number} [face] 1 to 6; absent for a die that is not rolled yet
  * @property {boolean} [lost] whether the die does not count: it is struck through
  * @property {boolean} [again] whether an earlier die of a total shows the same number, so that this die does not count
- * @property {boolean} [hidden] whether the viewer may not know the face, as for a sealed thing
+ * @property {boolean} [hidden] whether the viewer may not know the face
  * @property {"gold" | "red" | ""} [look] `gold`: this face reaches the required number. `red`: it causes a crisis
  * @property {string} [mark] a letter or sign in the corner of the die
  * @property {number} [wave] 0 for a die of the first throw, 1 for a die that a six of wave 0 added, and so on

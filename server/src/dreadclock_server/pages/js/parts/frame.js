@@ -10,7 +10,7 @@ import { pickers } from "./pickers.js";
 
 const presents = /** @type {WeakMap<Table, HTMLElement>} */ (new WeakMap());
 
-/** Draw a whole page. @param {Table} table */
+/** @param {Table} table */
 export function frame(table) {
   const { view } = table;
   const t = table.t.bind(table);
@@ -43,7 +43,7 @@ function present(table) {
   return main;
 }
 
-/** Draw the button of the palette. @param {Table} table @param {string} [label] */
+/** Draw the button of the palette (search for actions). @param {Table} table @param {string} [label] */
 export function paletteButton(table, label = table.t(table.room.role === "spectator" ? "palette.find" : "palette.open")) {
   const press = () => import("../palette/palette.js").then((palette) => palette.open(table), () => {});
   return html`<button type="button" class="button palette-button" aria-keyshortcuts="/ Control+K" @click=${press}>

@@ -10,7 +10,7 @@ import { isolated } from "../../client/messages.js";
 
 
 /**
- * Return the names of a side's characters; empty if all parts are on this side, because then the odds need no names.
+ * Return the names of a side's characters; empty if there is no other side, because then the odds need no names.
  * @param {Table} table @param {readonly { side: T.Side, name?: string, character_id: string }[]} parts @param {T.Side} [of]
  */
 export function whose(table, parts, of = "acting") {

@@ -56,8 +56,8 @@ export function isLow({ value, size }) {
 }
 
 /**
- * Return for each situation its arc of a ring, and the places of its studs (dots for its challenges). A single situation has
- * the whole ring. Return null for more than 12 studs.
+ * Return for each situation of a scene its arc, and the places of its studs (dots for its challenges). A single situation
+ * has the whole ring. Return null for more than 12 studs.
  * @param {readonly number[]} numbers the number of challenges of each situation
  * @returns {{ from: number, to: number, studs: number[] }[] | null}
  */

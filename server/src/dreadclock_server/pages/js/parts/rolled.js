@@ -104,7 +104,7 @@ function diceInWaves(faces, pool) {
   return faces.map((face, place) => ({ face, wave: waves[place], mark: waves[place] ? "+" : undefined }));
 }
 
-/** Return the description of a plain roll. @param {Table} table @param {T.Roll} roll @returns {Rolled} */
+/** Return a plain roll, which belongs to no check or total. @param {Table} table @param {T.Roll} roll @returns {Rolled} */
 export function ofDice(table, { character_id, seat_id, name, faces, added = 0, physical }) {
   const who = character_id ? table.nameOfCharacter(character_id) : table.nameOfSeat(seat_id);
   return {
@@ -141,7 +141,7 @@ export function ofPart(table, { check_id, part }) {
   };
 }
 
-/** Return the roll of a total. @param {Table} table @param {T.TotalRolled} event @returns {Rolled} */
+/** @param {Table} table @param {T.TotalRolled} event @returns {Rolled} */
 function ofTotal(table, { total_id, faces, kept, total, enough, physical }) {
   return {
     ...ofTotalsOwner(table, total_id),

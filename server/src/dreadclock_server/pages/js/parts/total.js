@@ -1,5 +1,5 @@
 // @ts-check
-/** The cards of totals. A total adds up a roll, in which equal dice count once. A push adds a die, at the risk of a crisis. */
+/** The cards of totals. A total adds up a roll, in which equal dice count once. A push adds a die, at the risk of a crisis (lasting harm). */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -123,7 +123,7 @@ export function costOfCrisis(table, { character_id: id, crisis }) {
   return table.t(isLast ? "total.third" : "total.crisis_costs", { kind: crisis ?? "open", name: isolated(table.nameOfCharacter(id)) });
 }
 
-/** Draw the odds of a total before its roll; nothing if the viewer may not know them. @param {Table} table @param {T.Total} total */
+/** Draw the odds of a total before its roll; nothing if they are secret. @param {Table} table @param {T.Total} total */
 function odds(table, total) {
   const chances = total.odds ?? table.view.secrets.get(total.id)?.odds;
   if (total.faces.length || !chances) return nothing;

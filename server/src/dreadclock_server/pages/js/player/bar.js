@@ -20,7 +20,7 @@ function cardOf({ thing }) {
   return thing.replace(/^part:(.*):[^:]*$/, "check:$1");
 }
 
-/** Return the waiting things that the viewer has put aside. @param {Table} table @returns {ReadonlySet<string>} */
+/** Return the things that the viewer has put aside. @param {Table} table @returns {ReadonlySet<string>} */
 const asideOf = (table) => table.ui.get("aside") ?? new Set();
 
 /** Return the optional things that the viewer has opened with the bar. @param {Table} table @returns {ReadonlySet<string>} */
@@ -57,8 +57,8 @@ export function bar(table, all) {
 }
 
 /**
- * Draw the button for the next step. It raises the card of a waiting thing, or puts the raised card aside. If nothing waits, it
- * moves to the viewer's checks and totals. If the viewer has none, it opens the card for plain dice.
+ * Draw the button for the next step. It raises a waiting thing's card, or puts the raised card aside. If nothing waits, it
+ * moves to the viewer's checks and totals. If there are none, it opens the card for plain dice (a roll of no check).
  * @param {Table} table @param {readonly Waiting[]} all @param {string | undefined} up the raised card
  */
 function step(table, all, up) {
