@@ -303,7 +303,7 @@ class Commands(ABC, Generic[Reply]):
         value: int | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Give a character a track (a number such as hits), or replace it. `value`: by default the maximum, `most`.
+        """Give a character a track, or replace it: its maximum `most` and its value, by default the maximum.
 
         Args:
             character_id: Id of the character.
@@ -359,8 +359,8 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Let a character die, retire or leave.
 
-        A character who leaves may come back. Until then, it keeps its momentum, interference and venture dice. A
-        crisis whose kind the gm has not named yet still waits for the gm.
+        A character who leaves may come back. Until then, it keeps its tokens, ventures and a crisis that waits for its
+        kind.
 
         Args:
             character_id: Id of the character.
@@ -474,10 +474,9 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Roll a pool of dice that belongs to no countdown, check or total.
 
-        `claims`: the ventures whose dice are added to a character's damage; by default none. With a venture, a
-        character gives up dice in a check to gain dice for a later roll. `action`: whether the roll is the character's
-        action. After an action, the ventures that the character declared earlier lapse. `within_id`: the scene or
-        situation in which damage is rolled. If its scene has `sixes_add`, each 6 adds a die.
+        `claims`: the ventures whose dice are added to a character's damage; by default none. `action`: whether the roll
+        is the character's action. After an action, the ventures that the character declared earlier lapse. `within_id`:
+        the scene or situation in which damage is rolled. If the scene has `sixes_add`, each 6 adds a die.
 
         Args:
             pool (1 to 60): Dice to roll.
@@ -507,9 +506,7 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("roll_dice", locals()))
 
     def open_lane(self, anchor: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Open a lane: a series of rolls whose dice client and server fix now.
-
-        `anchor`: the first value of the client's hash chain of dice tokens; it commits the client to all of them.
+        """Open a lane whose `anchor` commits the client to its own chain of dice tokens.
 
         Args:
             anchor (43 characters): First value (t_0) of the chain of dice tokens: 32 bytes as base64url without
@@ -682,7 +679,7 @@ class Commands(ABC, Generic[Reply]):
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """End the turn. Roll the running countdowns that are bound to the turn or a scene and not yet rolled in it.
+        """End the turn: roll the running countdowns bound to the turn or a scene that were not rolled in this turn yet.
 
         With `scene_id`, the turn of that scene ends, and only countdowns that are bound to the scene are rolled.
         `turn`: the number of the room's current turn. The command is refused in any other turn, so that two seats that
@@ -728,7 +725,7 @@ class Commands(ABC, Generic[Reply]):
 
         Everyone who sees the countdown sees the change.
 
-        If the new pool reaches or passes a stage, or is empty, the same happens as after a roll. `clear`: the fields to
+        If the pool falls to a stage, past it or to 0, this has the same consequences as a roll. `clear`: the fields to
         remove.
 
         Args:
@@ -855,14 +852,14 @@ class Commands(ABC, Generic[Reply]):
         prepared: bool = False,
         note: str | None = None,
     ) -> Reply:
-        """Start a situation. A race also needs its `level`. Its `difficulty` is given, or computed from a party.
+        """Start a situation. A race also needs its `level`, and a `difficulty` or a party from which it is computed.
 
         `party`: characters in play; by default the players' characters. `party_levels`: their levels, in place of
         those on sheets.
 
         A situation in a hidden scene is hidden, too. A standard situation in it may have its own `visibility`: with
         `gm`, it stays hidden when its scene is revealed. Only the gm sees a `prepared` situation until it begins.
-        `within`: an open race in the same scene. The rounds of this situation tick the race's threat clock.
+        `within`: an open race in the same scene, whose threat ticks with the rounds of this situation.
 
         Args:
             scene_id: Id of the scene.
@@ -934,7 +931,7 @@ class Commands(ABC, Generic[Reply]):
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """End a round of a situation. Roll the countdowns that are bound to its rounds and not yet rolled in this one.
+        """End a round of a situation: roll the countdowns bound to its rounds that were not rolled in this round yet.
 
         Args:
             situation_id: Id of the situation.
@@ -987,7 +984,7 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Begin a prepared situation. From now on, everyone who sees its scene sees the situation and everything in it.
 
-        The difficulty of a race is computed now, unless it is given now or was given before.
+        The difficulty of a race is computed now, unless it was given before.
 
         Args:
             situation_id: Id of the situation.
@@ -1037,7 +1034,7 @@ class Commands(ABC, Generic[Reply]):
         clock: int = 1,
         note: str | None = None,
     ) -> Reply:
-        """Put a barrier, a puzzle or a foe into a situation. `clock`: how many points of effort overcome it.
+        """Put a barrier, a puzzle or a foe into a situation. `clock`: how many efforts it takes.
 
         Args:
             situation_id: Id of the situation.
@@ -1064,8 +1061,7 @@ class Commands(ABC, Generic[Reply]):
         amount: int = 1,
         note: str | None = None,
     ) -> Reply:
-        """Attempt an effort against a challenge. In a race, the threat ticks at once, except against a foe. The gm then
-        rules on the effort.
+        """Attempt an effort against a challenge. In a race, the threat ticks at once. The gm then rules on the effort.
 
         `character_id`: a character of the sender; may be left out if the sender has only one in play. The gm may name
         any character or none, and may rule in the same command with `success` and `amount`. Source: rules.md B17.
@@ -1165,7 +1161,7 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Enlarge a clock, except a threat clock.
 
-        A clock that counts down gets `by` more points. Source: rules.md B15.
+        If it runs down, it has `by` more points to go. Source: rules.md B15.
 
         Args:
             clock_id: Id of the clock, such as `water`; ids of other things' clocks end in `-clock` or `-threat`, such
@@ -1217,10 +1213,9 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Propose a check for a character; a `contest` cannot be rolled before somebody opposes it.
 
-        `claims`: the ventures whose dice are for this roll. Without `claims`, the roll uses no ventures, or with
-        `claim` all ventures that wait for a check of this character. `within_id`: the scene or situation whose stunts
-        and fumble effects are offered. By default: the situation of the effort, or the only open scene or its only
-        open situation.
+        `claims`: the ventures whose dice are for this roll. Without `claims`: none, or with `claim` true all ventures
+        that wait for a check of this character. `within_id`: the scene or situation whose stunts and fumble effects are
+        offered. By default: the situation of the effort, or the only open scene or its only open situation.
 
         Args:
             character_id: Id of the character.
@@ -1277,9 +1272,9 @@ class Commands(ABC, Generic[Reply]):
         """Change a check before it is rolled, and approve it.
 
         Score or `attribute`, modifiers and `claims` apply to the leader's part, unless `character_id` names another
-        part. `remove`: the character whose part is removed. `or_interference`: the fumble effects in place of which
-        the player may choose interference. `fumble_does`: what fumble effects do when they happen. `standing`: whether
-        effects that are attached to characters, scenes and situations are offered.
+        part. `remove`: the character whose part is removed. `or_interference`: the fumble effects that may be swapped
+        for interference. `fumble_does`: the actions of fumble effects. `standing`: whether effects that are attached
+        to characters, scenes and situations are offered.
 
         Args:
             check_id: Id of the check.
@@ -1468,9 +1463,9 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Attach stunts and fumble effects to a character, a scene or a situation. Absent fields change nothing.
 
-        `or_interference`: the fumble effects in place of which the player may choose interference. `fumble_does`: what
-        fumble effects do when they happen; they must not name hidden things. `sixes_add`: only for a scene: whether
-        each 6 of a damage roll in it adds a die.
+        `or_interference`: the fumble effects that may be swapped for interference. `fumble_does`: the actions of fumble
+        effects, performed when they happen; must not name hidden things. `sixes_add`: whether each 6 of a damage
+        roll in this scene adds a die.
 
         Args:
             thing_id: Id of the character, scene or situation.
@@ -1500,9 +1495,9 @@ class Commands(ABC, Generic[Reply]):
         pays: Sequence[Payment | Mapping[str, Any]] = (),
         note: str | None = None,
     ) -> Reply:
-        """Propose a cost. If it is paid, a character's failed, fumbled or lost roll in a check counts as a success.
+        """Propose a cost. If it is paid, a part of a check that failed, fumbled or lost counts as a success.
 
-        `character_id`: this character; by default the leader, whose check it is. `pays`: the states and tracks of this
+        `character_id`: the character of that part; by default the leader. `pays`: the states and tracks of this
         character that pay the cost. They change when the agreed terms are applied.
 
         Args:
@@ -1557,9 +1552,7 @@ class Commands(ABC, Generic[Reply]):
         character_id: str | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Settle a bargain: apply the agreed terms if `apply` is true, otherwise accept the failure.
-
-        `character_id`: the character whose failure it is; by default the leader.
+        """Apply the agreed terms, or accept the failure. `character_id`: as in `propose_cost`.
 
         Args:
             check_id: Id of the check.
@@ -1625,8 +1618,8 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Change a total before it is rolled, and approve it. Absent fields change nothing.
 
-        `without`: sources of dice to take out of the pool. `more_specials`: further special attributes; the total must
-        already have one, or get one with `special`.
+        `without`: sources of dice to take out of the pool. `more_specials`: special attributes beside the first, which
+        the total must have.
 
         Args:
             total_id: Id of the total.

@@ -31,7 +31,7 @@ export function sounded(moment, chosen) {
 
 /** @typedef {readonly [name: string, after: number]} Note `after`: in seconds */
 
-/** Return the sounds of dice that land one after the other. @param {Moment} moment @returns {Note[]} */
+/** Return the sounds of landing dice, one by one. @param {Moment} moment @returns {Note[]} */
 function landings({ thrown }) {
   const dice = Math.min(MOST_KNOCKS, thrown?.roll.dice.length ?? 0);
   return Array.from({ length: dice }, (_, place) => /** @type {Note} */ (["wood", FIRST_S + APART_S * place]));
@@ -53,7 +53,7 @@ function endsOf({ thrown, news }) {
   ];
 }
 
-/** Play sounds. @param {readonly Note[]} notes */
+/** @param {readonly Note[]} notes */
 function play(notes) {
   context ??= new AudioContext();
   if (context.state === "suspended") void context.resume(); // browsers suspend it until the first press on the page
