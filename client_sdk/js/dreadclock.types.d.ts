@@ -9,7 +9,7 @@ export type Role =
   | "spectator"
   | "integration";
 
-/** A numbered, hash-chained sequence of events: those that everyone sees (`public`), or only the gm (`gm`). */
+/** A numbered, hash-chained sequence of events. Everyone sees `public`. Only the gm and integrations with the scope `secrets` see `gm`. */
 export type Channel =
   | "public"
   | "gm";
@@ -26,7 +26,7 @@ export type PhysicalDice =
   | "gm"
   | "everyone";
 
-/** Whether the gm must approve checks and totals that others propose. */
+/** Whether the gm must approve checks and totals that others propose. OPEN: no approval is needed. */
 export type CheckApproval =
   | "open"
   | "gm";
@@ -37,7 +37,7 @@ export type Care =
   | "owner"
   | "players";
 
-/** Who must approve a player's changes of a sheet. Source: rules.md B18. */
+/** Whether the gm must approve a player's changes of a sheet. */
 export type Sheets =
   | "gm"
   | "players";
@@ -105,7 +105,7 @@ export interface Bonus {
   readonly declarer?: string;
 }
 
-/** A token: momentum (gained by a triumph) or interference (by a fumble). */
+/** What a character may gain by a check: momentum by a triumph, interference by a fumble. */
 export type EffectKind =
   | "momentum"
   | "interference";
@@ -152,7 +152,7 @@ export interface Stage {
   readonly effect: string;
 }
 
-/** What a countdown is rolled with. NOTHING: it is rolled only by its own command. Source: rules.md A8 and A12. */
+/** The period at whose end a countdown is rolled. NOTHING: only commands and consequences roll it. */
 export type BoundTo =
   | "turn"
   | "rounds"
@@ -170,7 +170,7 @@ export type Visibility =
   | "sealed"
   | "gm";
 
-/** The fields of a new countdown, as a consequence stores them. By default, it is bound to nothing. */
+/** The fields of a new countdown that a consequence (an automatic effect) will start. */
 export interface NewCountdown {
   readonly id?: string;
   readonly name: string;
@@ -203,13 +203,13 @@ export interface Effect {
   readonly do?: ReadonlyArray<Effect>;
 }
 
-/** The effects that a fumble effect has in addition to its text. Source: rules.md C26. */
+/** What a fumble effect does when it happens, besides showing its text. Source: rules.md C26. */
 export interface FumbleDoes {
   readonly effect: string;
   readonly do: ReadonlyArray<Effect>;
 }
 
-/** A choice that a character has: one of the `offered` effects, or also the token if `or_token`. */
+/** A choice of a character: one of the `offered` effects, or (with `or_token`) the token `instead_of`. */
 export interface Choice {
   readonly check_id: string;
   readonly instead_of: EffectKind;
@@ -296,7 +296,7 @@ export interface RollProof {
   readonly witnesses?: number;
 }
 
-/** A roll of a hidden countdown, or another change of its pool, kept until the countdown is revealed. */
+/** A roll of a hidden countdown, or another change of its pool. Hidden rolls become public with the countdown. */
 export interface HiddenRoll {
   readonly faces: ReadonlyArray<number>;
   readonly removed: number;
@@ -436,7 +436,7 @@ export interface Situation {
   readonly effects?: StandingEffects;
 }
 
-/** The kind of an obstacle. Efforts against a foe do not tick the threat. Source: rules.md B7. */
+/** The kind of a challenge. In a race, efforts against a foe do not tick the threat clock. Source: rules.md B7. */
 export type ChallengeKind =
   | "barrier"
   | "puzzle"
@@ -480,7 +480,7 @@ export type Kind =
   | "total"
   | "consequence";
 
-/** The public part of a sealed thing. */
+/** What everyone sees of a sealed thing. */
 export interface Sealed {
   readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check" | "character";
   readonly id: string;
@@ -558,14 +558,14 @@ export type CostStage =
   | "applied"
   | "declined";
 
-/** A payment by the proposer's own character: a `state` that the character gets, or a `track` that moves. */
+/** A payment by the proposer's own character: a `state` that the character gets, or a `track` (a number such as hits) that moves by `by`. */
 export interface Payment {
   readonly state?: string;
   readonly track?: string;
   readonly by: number;
 }
 
-/** The bargain over a failure: the cost that turns it into a success. */
+/** A bargain over a failure: if the cost is paid, the failure counts as a success. */
 export interface Cost {
   readonly stage: CostStage;
   readonly cost?: string;
@@ -596,7 +596,7 @@ export type CheckStatus =
   | "rolling"
   | "resolved";
 
-/** The exact chances of the acting side, of all its parts together. */
+/** The exact chances of the acting side, with the dice of all its parts together. */
 export interface CheckOdds {
   readonly fumble: string;
   readonly fail: string;
@@ -621,7 +621,7 @@ export type DecidedBy =
   | "reflex"
   | "deal";
 
-/** The result of a check. The last three fields belong to a contest. */
+/** The result of a check. All fields except `acting` belong to a contest. */
 export interface CheckResult {
   readonly acting: SideResult;
   readonly opposing?: SideResult;
@@ -668,7 +668,7 @@ export type TotalStatus =
   | "succeeded"
   | "failed";
 
-/** A push: one more die. `kept`, `total` and `enough` are the values after it. */
+/** A push: one more die. `kept` (one die of each number), `total` and `enough` are the values after it. */
 export interface Push {
   readonly face: number;
   readonly kept: ReadonlyArray<number>;
@@ -724,7 +724,7 @@ export interface Total {
   readonly made_by?: string;
 }
 
-/** The secret number of a total, for the gm. It is in force while the total is `secret`. */
+/** The secret number of a total, for the gm. It applies while the total is `secret`. */
 export interface SecretRequired {
   readonly total_id: string;
   readonly required: number;
@@ -757,7 +757,7 @@ export interface Moment {
   readonly at?: number;
 }
 
-/** Effects that happen at a trigger. Only those who see its channel see the consequence. */
+/** Effects that happen at a trigger. With the visibility `gm`, only the gm sees the consequence. */
 export interface Consequence {
   readonly id: string;
   readonly of: Subject;
@@ -766,7 +766,7 @@ export interface Consequence {
   readonly visibility: "public" | "gm";
 }
 
-/** A lane of the dice ledger: client and server have committed to their parts of its rolls before the first roll. */
+/** A lane of the dice ledger: before its first roll, client and server commit to their secrets for all its rolls. */
 export interface Lane {
   readonly label: string;
   readonly seat_id?: string;
@@ -823,7 +823,7 @@ export interface ChannelView {
   readonly recent: ReadonlyArray<EventRecord>;
 }
 
-/** What a viewer sees: a part for each channel of the viewer. */
+/** What a viewer sees: the state of each channel that the viewer may see. */
 export interface ViewParts {
   readonly channels: { readonly [channel in Channel]?: ChannelView };
 }
@@ -851,7 +851,7 @@ export interface Ack {
   readonly events: { readonly [channel in Channel]?: readonly [number, number] };
 }
 
-/** The reason why a command was refused. */
+/** The reason why a command or a REST call was refused. */
 export type Code =
   | "bad_command"
   | "not_allowed"
@@ -984,7 +984,7 @@ export interface RefusedFrame {
   readonly details: { readonly [key: string]: string | number };
 }
 
-/** A command is not yet as durable as promised. The reply follows later, or after sending the command again. */
+/** The outcome of a command is not known yet, because the store is slow. */
 export interface Pending {
   readonly type: "pending";
   readonly n: number;
@@ -1309,7 +1309,7 @@ export interface Narrated {
   readonly outcome?: NarratedOutcome;
 }
 
-/** The last record of a channel in the export of the earlier room: its number and its hash. */
+/** The end of a channel in the earlier room's export: the number of its last record, and a hash over all records. */
 export interface Origin {
   readonly room: string;
   readonly log_id: string;
@@ -1344,21 +1344,21 @@ export interface RoomContinued {
   readonly carried: Carried;
 }
 
-/** The server opened a lane and published its key. */
+/** The server opened a lane and published its first key. */
 export interface LaneOpened {
   readonly note?: string;
   readonly type: "lane_opened";
   readonly lane: Lane;
 }
 
-/** A plain pool was rolled. */
+/** A pool that belongs to no countdown, check or total was rolled. */
 export interface DiceRolled {
   readonly note?: string;
   readonly type: "dice_rolled";
   readonly roll: Roll;
 }
 
-/** A sealed thing was started. If dice will be rolled for it, the lane of `thing` commits the server to them. */
+/** A sealed thing was started. If dice will be rolled for it, `key` of `thing` commits the server to them. */
 export interface SealedStarted {
   readonly note?: string;
   readonly type: "sealed_started";
@@ -1396,7 +1396,7 @@ export interface Revealed {
   readonly things: Things;
 }
 
-/** A thing moved from the gm's channel to the public channel. The event `revealed` there has its state. */
+/** A thing moved from the gm's channel to the public channel. The public event `revealed` has its state. */
 export interface MadePublic {
   readonly note?: string;
   readonly type: "made_public";
@@ -1600,7 +1600,7 @@ export interface RaceEnded {
   readonly scene: number;
 }
 
-/** The gm introduced a complication; its effects on clocks and countdowns follow. */
+/** The gm introduced a complication; the next events have its effects on clocks and countdowns. */
 export interface ComplicationIntroduced {
   readonly note?: string;
   readonly type: "complication_introduced";
@@ -1782,7 +1782,7 @@ export interface CheckRolled {
   readonly part: Part;
 }
 
-/** Momentum, interference or venture dice changed for the characters of a waiting check. */
+/** Momentum, interference or venture dice changed for a character of a check that still waits for rolls. */
 export interface CheckOddsChanged {
   readonly note?: string;
   readonly type: "check_odds_changed";
@@ -2009,7 +2009,7 @@ export type TotalFailure =
   | "stopped"
   | "crisis";
 
-/** A total failed. */
+/** A total failed, because its player stopped pushing or a push brought a crisis. */
 export interface TotalFailed {
   readonly note?: string;
   readonly type: "total_failed";
@@ -2046,7 +2046,7 @@ export interface CrisisDue {
   readonly total_id: string;
 }
 
-/** A character suffered a crisis: one of the character's three boxes of this kind is marked, and stays marked. */
+/** A character suffered a crisis: one of the three boxes for this kind is marked, and stays marked. */
 export interface CrisisSuffered {
   readonly note?: string;
   readonly type: "crisis_suffered";
@@ -2062,7 +2062,7 @@ export interface CrisisDescribed {
   readonly crisis: Crisis;
 }
 
-/** A consequence was attached; `dropped`: earlier consequences that can never be triggered any more. */
+/** A consequence was attached; `dropped`: earlier consequences that are removed, as nothing can trigger them. */
 export interface ConsequenceAttached {
   readonly note?: string;
   readonly type: "consequence_attached";
@@ -2327,7 +2327,7 @@ export interface UpdateCharacter {
   readonly reflex?: number | null;
 }
 
-/** The sheet that the gm saw. */
+/** The sheet that the gm saw and approves. */
 export interface ExpectedSheet {
   readonly level: number;
   readonly attributes?: { readonly [key: string]: number } | null;
@@ -2363,7 +2363,7 @@ export interface DropState {
   readonly state: string;
 }
 
-/** Give a character a track, or replace it: its maximum `most` and its value, by default the maximum. */
+/** Give a character a track (a number such as hits), or replace it. `value`: by default the maximum, `most`. */
 export interface SetTrack {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2442,7 +2442,7 @@ export interface Narrate {
   readonly channel?: Channel | null;
 }
 
-/** The client's part of a roll: the lane, the slot's number in it, and the slot's token if the lane has tokens. */
+/** The slot that a client uses for a roll by the server, and the slot's token if the lane has tokens. */
 export interface DiceToken {
   readonly lane: string;
   readonly n: number;
@@ -2468,7 +2468,7 @@ export interface RollDice {
   readonly visibility?: Visibility | null;
 }
 
-/** Open a lane whose `anchor` commits the client to its own chain of dice tokens. */
+/** Open a lane: a series of rolls whose dice client and server fix now. */
 export interface OpenLane {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2585,7 +2585,7 @@ export interface CancelCountdown {
   readonly reason?: string | null;
 }
 
-/** End the turn: roll the running countdowns bound to the turn or a scene that were not rolled in this turn yet. */
+/** End the turn. Roll the running countdowns that are bound to the turn or a scene and not yet rolled in it. */
 export interface EndTurn {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2655,7 +2655,7 @@ export interface EndScene {
   readonly expect?: { readonly [key: string]: RaceOutcome } | null;
 }
 
-/** Start a situation. A race also needs its `level`, and a `difficulty` or a party from which it is computed. */
+/** Start a situation. A race also needs its `level`. Its `difficulty` is given, or computed from a party. */
 export interface StartSituation {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2698,7 +2698,7 @@ export interface FailSituation {
   readonly reason: RetreatReason;
 }
 
-/** End a round of a situation: roll the countdowns bound to its rounds that were not rolled in this round yet. */
+/** End a round of a situation. Roll the countdowns that are bound to its rounds and not yet rolled in this one. */
 export interface EndRound {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2753,7 +2753,7 @@ export interface TakeUpScene {
   readonly scene_id: string;
 }
 
-/** Put a barrier, a puzzle or a foe into a situation. `clock`: how many efforts it takes. */
+/** Put a barrier, a puzzle or a foe into a situation. `clock`: how many points of effort overcome it. */
 export interface AddChallenge {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2765,7 +2765,7 @@ export interface AddChallenge {
   readonly clock?: number | null;
 }
 
-/** Attempt an effort against a challenge. In a race, the threat ticks at once. The gm then rules on the effort. */
+/** Attempt an effort against a challenge. In a race, the threat ticks at once, except against a foe. The gm then rules on the effort. */
 export interface AttemptEffort {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2845,7 +2845,7 @@ export interface NewVenture {
   readonly what: string;
 }
 
-/** The challenge of a roll that is an effort. */
+/** Makes a roll an effort against a challenge. */
 export interface EffortOn {
   readonly challenge_id: string;
 }
@@ -2871,7 +2871,7 @@ export interface ProposeCheck {
   readonly visibility?: Visibility | null;
 }
 
-/** The same as `FumbleDoes`, in a command. */
+/** What a fumble effect does, in a command. Here countdowns are bound to the turn by default. */
 export interface NewFumbleDoes {
   readonly effect: string;
   readonly do: ReadonlyArray<NewEffect>;
@@ -2976,14 +2976,14 @@ export interface SetEffects {
   readonly sixes_add?: boolean | null;
 }
 
-/** A payment by the proposer's own character: a `state` that the character gets, or a `track` that moves. */
+/** A payment by the proposer's own character: a `state` that the character gets, or a `track` (a number such as hits) that moves by `by`. */
 export interface PaymentGiven {
   readonly state?: string | null;
   readonly track?: string | null;
   readonly by?: number | null;
 }
 
-/** Propose a cost. If it is paid, a part of a check that failed, fumbled or lost counts as a success. */
+/** Propose a cost. If it is paid, a character's failed, fumbled or lost roll in a check counts as a success. */
 export interface ProposeCost {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -3012,7 +3012,7 @@ export interface AnswerCost {
   readonly pays?: ReadonlyArray<PaymentGiven> | null;
 }
 
-/** Apply the agreed terms, or accept the failure. `character_id`: as in `propose_cost`. */
+/** Settle a bargain: apply the agreed terms if `apply` is true, otherwise accept the failure. */
 export interface SettleFailure {
   readonly note?: string | null;
   readonly act_for?: string | null;

@@ -71,7 +71,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """An export with a valid chain: the records of all its channels, in the order in which they happened."""
+    """An export whose hashes are valid: the records of all its channels, in the order in which they happened."""
 
     header: Header
     records: tuple[Record, ...]
@@ -87,7 +87,7 @@ class Export:
 class Chain:
     """Verifies the lines of an export one by one. Raises BrokenExport at the first wrong line.
 
-    `fork` copies the state, to continue from it more than once.
+    `fork` makes a copy, so that different lines can be tried next.
     """
 
     def __init__(self, header: Header) -> None:

@@ -21,7 +21,7 @@ from dreadclock.wire.records import Record
 from dreadclock.wire.returning import return_within_ms
 
 MAX_FRAME_BYTES = 8 * 1024 * 1024  # the largest frame from the server: a view may be large
-OPEN_TIMEOUT_S = 10  # to open the websocket, and again to get the welcome
+OPEN_TIMEOUT_S = 10  # for opening the websocket, and as long again for the welcome
 PING_S = 20
 CLOSE_TIMEOUT_S = 2
 MOST_VIOLATIONS = 3  # after 3 protocol violations without a record or a final reply between them, the client gives up
@@ -268,6 +268,6 @@ def _told_to_wait_s(error: Exception) -> float:
 
 
 def ended_by(closed: ConnectionClosed) -> ConnectionEnded:
-    """Return the ConnectionEnded of a closed websocket."""
+    """Return the error for a closed websocket, with the server's code and reason."""
     code, reason = (closed.rcvd.code, closed.rcvd.reason) if closed.rcvd else (None, "")
     return ConnectionEnded(code, reason or "the server closed the connection")

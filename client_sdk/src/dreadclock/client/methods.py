@@ -303,7 +303,7 @@ class Commands(ABC, Generic[Reply]):
         value: int | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Give a character a track, or replace it: its maximum `most` and its value, by default the maximum.
+        """Give a character a track (a number such as hits), or replace it. `value`: by default the maximum, `most`.
 
         Args:
             character_id: Id of the character.
@@ -359,8 +359,8 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Let a character die, retire or leave.
 
-        A character who leaves may come back. Until then, it keeps its tokens, ventures and a crisis that waits for its
-        kind.
+        A character who leaves may come back. Until then, it keeps its momentum, interference and venture dice. A
+        crisis whose kind the gm has not named yet still waits for the gm.
 
         Args:
             character_id: Id of the character.
@@ -474,9 +474,10 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Roll a pool of dice that belongs to no countdown, check or total.
 
-        `claims`: the ventures whose dice are added to a character's damage; by default none. `action`: whether the roll
-        is the character's action. After an action, the ventures that the character declared earlier lapse. `within_id`:
-        the scene or situation in which damage is rolled. If the scene has `sixes_add`, each 6 adds a die.
+        `claims`: the ventures whose dice are added to a character's damage; by default none. With a venture, a
+        character gives up dice in a check to gain dice for a later roll. `action`: whether the roll is the character's
+        action. After an action, the ventures that the character declared earlier lapse. `within_id`: the scene or
+        situation in which damage is rolled. If its scene has `sixes_add`, each 6 adds a die.
 
         Args:
             pool (1 to 60): Dice to roll.
@@ -493,7 +494,7 @@ class Commands(ABC, Generic[Reply]):
             action: Whether this is the character's action. After an action, the ventures that the character declared
                 earlier lapse. Needs `character_id` and a public roll.
             within_id: Id of the scene or situation where damage is rolled. If the scene has `sixes_add`, each 6 adds a
-                die. None: the only scene that is open to all.
+                die. None: the only open public scene.
             visibility: Who sees the thing. `public`: everyone. `gm`: only the gm. `sealed`: only the gm, but everyone
                 sees its name. Only the gm may hide things.
             faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
@@ -506,7 +507,9 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("roll_dice", locals()))
 
     def open_lane(self, anchor: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Open a lane whose `anchor` commits the client to its own chain of dice tokens.
+        """Open a lane: a series of rolls whose dice client and server fix now.
+
+        `anchor`: the first value of the client's hash chain of dice tokens; it commits the client to all of them.
 
         Args:
             anchor (43 characters): First value (t_0) of the chain of dice tokens: 32 bytes as base64url without
@@ -522,7 +525,7 @@ class Commands(ABC, Generic[Reply]):
         """Show everyone a sealed or hidden thing, with its whole history.
 
         Args:
-            thing_id: Id of a sealed or hidden thing, or of a total whose number required is secret.
+            thing_id: Id of a sealed or hidden thing, or of a total whose required number is secret.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
@@ -574,8 +577,8 @@ class Commands(ABC, Generic[Reply]):
                 pool falls to `at` dice or fewer.
             ending (1 to 280 characters): What happens when the last die leaves the pool. None: no text.
             owner: Id of the owner's seat. None: the sender if a player sends the command, otherwise nobody.
-            stabilizable: Whether `stabilize_countdown` may stop it.
-            replenishable: Whether `replenish_countdown` may add dice to it.
+            stabilizable: Whether `stabilize_countdown` may stop the countdown.
+            replenishable: Whether `replenish_countdown` may add dice to the countdown.
             bound_to: What rolls the countdown by itself: the end of each turn, of a situation's rounds or of a scene's
                 turns; `nothing`: only commands.
             bound_id: Id of the situation (for `rounds`) or scene (for `scene`) that the countdown is bound to. None:
@@ -679,7 +682,7 @@ class Commands(ABC, Generic[Reply]):
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """End the turn: roll the running countdowns bound to the turn or a scene that were not rolled in this turn yet.
+        """End the turn. Roll the running countdowns that are bound to the turn or a scene and not yet rolled in it.
 
         With `scene_id`, the turn of that scene ends, and only countdowns that are bound to the scene are rolled.
         `turn`: the number of the room's current turn. The command is refused in any other turn, so that two seats that
@@ -725,7 +728,7 @@ class Commands(ABC, Generic[Reply]):
 
         Everyone who sees the countdown sees the change.
 
-        If the pool falls to a stage, past it or to 0, this has the same consequences as a roll. `clear`: the fields to
+        If the new pool reaches or passes a stage, or is empty, the same happens as after a roll. `clear`: the fields to
         remove.
 
         Args:
@@ -740,8 +743,8 @@ class Commands(ABC, Generic[Reply]):
                 unchanged.
             ending (1 to 280 characters): What happens when the last die leaves the pool. None: unchanged.
             owner: Id of the new owner's seat. None: unchanged.
-            stabilizable: Whether `stabilize_countdown` may stop it. None: unchanged.
-            replenishable: Whether `replenish_countdown` may add dice to it. None: unchanged.
+            stabilizable: Whether `stabilize_countdown` may stop the countdown. None: unchanged.
+            replenishable: Whether `replenish_countdown` may add dice to the countdown. None: unchanged.
             bound_to: What rolls the countdown by itself from now on. None: unchanged.
             bound_id: Id of the situation (for `rounds`) or scene (for `scene`) that the countdown is bound to. None:
                 unchanged, or nothing if `bound_to` is given.
@@ -749,7 +752,7 @@ class Commands(ABC, Generic[Reply]):
             fate: How the countdown's end takes the character `about` out of play. None: unchanged.
             repeats: `same`: at its end, the countdown begins again with as many dice as before. `d6`: it begins again
                 with as many dice as a die shows. None: unchanged.
-            clear: Names of the fields to empty.
+            clear: Names of the fields to set to None.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
         """
@@ -852,14 +855,14 @@ class Commands(ABC, Generic[Reply]):
         prepared: bool = False,
         note: str | None = None,
     ) -> Reply:
-        """Start a situation. A race also needs its `level`, and a `difficulty` or a party from which it is computed.
+        """Start a situation. A race also needs its `level`. Its `difficulty` is given, or computed from a party.
 
         `party`: characters in play; by default the players' characters. `party_levels`: their levels, in place of
         those on sheets.
 
         A situation in a hidden scene is hidden, too. A standard situation in it may have its own `visibility`: with
         `gm`, it stays hidden when its scene is revealed. Only the gm sees a `prepared` situation until it begins.
-        `within`: an open race in the same scene, whose threat ticks with the rounds of this situation.
+        `within`: an open race in the same scene. The rounds of this situation tick the race's threat clock.
 
         Args:
             scene_id: Id of the scene.
@@ -881,7 +884,7 @@ class Commands(ABC, Generic[Reply]):
                 hidden scene stays hidden when the scene is revealed.
             within: Id of a running race in the same scene. The end of each round of this situation ticks the threat
                 clock of the race. None: no race.
-            prepared: True: only the gm sees it, until `begin_situation`.
+            prepared: True: only the gm sees the situation, until `begin_situation`.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
         """
@@ -931,7 +934,7 @@ class Commands(ABC, Generic[Reply]):
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """End a round of a situation: roll the countdowns bound to its rounds that were not rolled in this round yet.
+        """End a round of a situation. Roll the countdowns that are bound to its rounds and not yet rolled in this one.
 
         Args:
             situation_id: Id of the situation.
@@ -984,7 +987,7 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Begin a prepared situation. From now on, everyone who sees its scene sees the situation and everything in it.
 
-        The difficulty of a race is computed now, unless it was given before.
+        The difficulty of a race is computed now, unless it is given now or was given before.
 
         Args:
             situation_id: Id of the situation.
@@ -1034,7 +1037,7 @@ class Commands(ABC, Generic[Reply]):
         clock: int = 1,
         note: str | None = None,
     ) -> Reply:
-        """Put a barrier, a puzzle or a foe into a situation. `clock`: how many efforts it takes.
+        """Put a barrier, a puzzle or a foe into a situation. `clock`: how many points of effort overcome it.
 
         Args:
             situation_id: Id of the situation.
@@ -1061,7 +1064,8 @@ class Commands(ABC, Generic[Reply]):
         amount: int = 1,
         note: str | None = None,
     ) -> Reply:
-        """Attempt an effort against a challenge. In a race, the threat ticks at once. The gm then rules on the effort.
+        """Attempt an effort against a challenge. In a race, the threat ticks at once, except against a foe. The gm then
+        rules on the effort.
 
         `character_id`: a character of the sender; may be left out if the sender has only one in play. The gm may name
         any character or none, and may rule in the same command with `success` and `amount`. Source: rules.md B17.
@@ -1145,8 +1149,8 @@ class Commands(ABC, Generic[Reply]):
         """Move a free-standing clock towards its end. The gm may move any clock `back`, except a threat clock.
 
         Args:
-            clock_id: Id of the clock, such as `water`; ids of other things' clocks end in `-clock` or `-threat`, such
-                as `vault-threat`.
+            clock_id: Id of the clock, such as `water`. The id of a scene's, situation's or challenge's clock ends in
+                `-clock`, and of a threat clock in `-threat`.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
             by (1 to 99): Points to move.
@@ -1161,11 +1165,11 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Enlarge a clock, except a threat clock.
 
-        If it runs down, it has `by` more points to go. Source: rules.md B15.
+        A clock that counts down gets `by` more points. Source: rules.md B15.
 
         Args:
-            clock_id: Id of the clock, such as `water`; ids of other things' clocks end in `-clock` or `-threat`, such
-                as `vault-threat`.
+            clock_id: Id of the clock, such as `water`. The id of a scene's, situation's or challenge's clock ends in
+                `-clock`, and of a threat clock in `-threat`.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
             by (1 to 99): Points to add to its size.
@@ -1180,8 +1184,8 @@ class Commands(ABC, Generic[Reply]):
         """Correct a clock's value.
 
         Args:
-            clock_id: Id of the clock, such as `water`; ids of other things' clocks end in `-clock` or `-threat`, such
-                as `vault-threat`.
+            clock_id: Id of the clock, such as `water`. The id of a scene's, situation's or challenge's clock ends in
+                `-clock`, and of a threat clock in `-threat`.
             value (0 to 99): New value of the clock, at most its size.
             reason (1 to 280 characters): Why, shown with the event.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
@@ -1213,9 +1217,10 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Propose a check for a character; a `contest` cannot be rolled before somebody opposes it.
 
-        `claims`: the ventures whose dice are for this roll. Without `claims`: none, or with `claim` true all ventures
-        that wait for a check of this character. `within_id`: the scene or situation whose stunts and fumble effects are
-        offered. By default: the situation of the effort, or the only open scene or its only open situation.
+        `claims`: the ventures whose dice are for this roll. Without `claims`, the roll uses no ventures, or with
+        `claim` all ventures that wait for a check of this character. `within_id`: the scene or situation whose stunts
+        and fumble effects are offered. By default: the situation of the effort, or the only open scene or its only
+        open situation.
 
         Args:
             character_id: Id of the character.
@@ -1272,9 +1277,9 @@ class Commands(ABC, Generic[Reply]):
         """Change a check before it is rolled, and approve it.
 
         Score or `attribute`, modifiers and `claims` apply to the leader's part, unless `character_id` names another
-        part. `remove`: the character whose part is removed. `or_interference`: the fumble effects that may be swapped
-        for interference. `fumble_does`: the actions of fumble effects. `standing`: whether effects that are attached
-        to characters, scenes and situations are offered.
+        part. `remove`: the character whose part is removed. `or_interference`: the fumble effects in place of which
+        the player may choose interference. `fumble_does`: what fumble effects do when they happen. `standing`: whether
+        effects that are attached to characters, scenes and situations are offered.
 
         Args:
             check_id: Id of the check.
@@ -1463,9 +1468,9 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Attach stunts and fumble effects to a character, a scene or a situation. Absent fields change nothing.
 
-        `or_interference`: the fumble effects that may be swapped for interference. `fumble_does`: the actions of fumble
-        effects, performed when they happen; must not name hidden things. `sixes_add`: whether each 6 of a damage
-        roll in this scene adds a die.
+        `or_interference`: the fumble effects in place of which the player may choose interference. `fumble_does`: what
+        fumble effects do when they happen; they must not name hidden things. `sixes_add`: only for a scene: whether
+        each 6 of a damage roll in it adds a die.
 
         Args:
             thing_id: Id of the character, scene or situation.
@@ -1495,9 +1500,9 @@ class Commands(ABC, Generic[Reply]):
         pays: Sequence[Payment | Mapping[str, Any]] = (),
         note: str | None = None,
     ) -> Reply:
-        """Propose a cost. If it is paid, a part of a check that failed, fumbled or lost counts as a success.
+        """Propose a cost. If it is paid, a character's failed, fumbled or lost roll in a check counts as a success.
 
-        `character_id`: the character of that part; by default the leader. `pays`: the states and tracks of this
+        `character_id`: this character; by default the leader, whose check it is. `pays`: the states and tracks of this
         character that pay the cost. They change when the agreed terms are applied.
 
         Args:
@@ -1552,7 +1557,9 @@ class Commands(ABC, Generic[Reply]):
         character_id: str | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Apply the agreed terms, or accept the failure. `character_id`: as in `propose_cost`.
+        """Settle a bargain: apply the agreed terms if `apply` is true, otherwise accept the failure.
+
+        `character_id`: the character whose failure it is; by default the leader.
 
         Args:
             check_id: Id of the check.
@@ -1618,8 +1625,8 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Change a total before it is rolled, and approve it. Absent fields change nothing.
 
-        `without`: sources of dice to take out of the pool. `more_specials`: special attributes beside the first, which
-        the total must have.
+        `without`: sources of dice to take out of the pool. `more_specials`: further special attributes; the total must
+        already have one, or get one with `special`.
 
         Args:
             total_id: Id of the total.

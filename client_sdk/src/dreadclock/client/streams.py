@@ -19,7 +19,7 @@ class FellBehind(DreadclockError):
 
 
 class Stream(AsyncIterator[T | ViewReplaced], Generic[T]):
-    """An iterator over the items since its creation, for a single reader.
+    """An iterator over the items that arrive after its creation, for a single reader.
 
     It ends when this client closes the room. It raises ConnectionEnded when the server closes the connection for
     good, and FellBehind beyond 100,000 unread records. It need not be closed.

@@ -46,9 +46,10 @@ def connect(
 ) -> Iterator["Room"]:
     """Open a room: `connect(server, room, token)`, or `connect(link)`.
 
-    Each roll includes a dice token of this client (not `token`), so that the server alone cannot know the faces.
+    Each roll includes a secret value of this client, a dice token, so that the server alone cannot know the faces.
     After a lost connection, the client reconnects and catches up with what it missed. Raises ConnectionEnded if the
-    first connection fails or the token does not open the room, and ValueError if a part of the link is malformed.
+    first connection fails or the token does not open the room, ProtocolViolation if the server breaks the protocol, and
+    ValueError if a part of the link is malformed.
 
     Args:
         server: A link to a seat, `http://host:port/r/ROOM#TOKEN`; or the server's address, with `room` and `token`.
@@ -97,7 +98,7 @@ class Room(BackgroundRoom):
 
     @property
     def positions(self) -> Positions:
-        """The seq of the latest record in each channel."""
+        """By channel, the number of the latest record and the hash over all records."""
         return self._room.positions
 
     @property
@@ -122,7 +123,9 @@ class Room(BackgroundRoom):
 
     @property
     def durability(self) -> str:
-        """Where an acknowledged command is: on disk (`fsync`), also on R replicas (`fsync+R`), or in `memory` only."""
+        """Where an acknowledged command is stored: on disk (`fsync`), also on R replicas (`fsync+R`), or in `memory`
+        only.
+        """
         return self._room.durability
 
     @property

@@ -48,13 +48,13 @@ class ChannelView(Model):
 
 
 _Thing = TypeVar("_Thing")
-_Merged = dict[str, dict[str, Any]]  # by field
+_Merged = dict[str, dict[str, Any]]  # for each field, its things by id
 
 
 class _OfAllChannels(Generic[_Thing]):
     """A property that merges a field of all channels into one dictionary by id. The result is cached.
 
-    Things are in the order of channels, countdowns in the order of their starts.
+    Things are in the order of channels. Only countdowns are in the order of their starts.
     """
 
     def __set_name__(self, _: object, field: str) -> None:

@@ -123,7 +123,10 @@ class Roller:
         return outcome
 
     async def _may_look_again(self, refused: Refused, filled: RollingCommand) -> bool:
-        """Wait until the view shows why a slot was refused. Raises an alarm if the view does not show it in time."""
+        """Return whether to try a refused roll again. If so, the view now shows why its slot was refused.
+
+        If the view does not show the reason in time, raise an alarm and return False.
+        """
         dice, details = filled.dice, refused.details
         if dice is None or refused.code not in _ASTRAY or dice.lane not in (details.get("lane"), details.get("id")):
             return False

@@ -30,7 +30,7 @@ class Carried(Things):
     totals: tuple[Total, ...] = ()
     secrets: tuple[SecretRequired, ...] = ()
     consequences: Later[tuple[Consequence, ...]] = ()
-    made: dict[str, Count] = Field(default_factory=dict)  # things started so far, by kind
+    made: dict[str, Count] = Field(default_factory=dict)  # how many things were started so far, by kind
     taken: tuple[Id, ...] = ()  # ids that commands chose
 
 

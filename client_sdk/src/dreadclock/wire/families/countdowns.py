@@ -104,7 +104,7 @@ class Countdown(Model):
     repeats: Repeats | None = None
     visibility: Visibility = Visibility.PUBLIC
     status: CountdownStatus = CountdownStatus.RUNNING
-    started: Count  # the public seq of its start; if hidden, the seq of the last public record before
+    started: Count  # the seq of the record of its start; if hidden, of the last public record before that
     started_with: Later[Count] = 0  # dice at its start, or when it last began again; 0 in records of earlier servers
     rolled_turn: Count = 0  # the turn of its last roll; 0 before the first roll
     rolled_period: Later[Count] = 0  # if bound to rounds or a scene: the round, or turn of the scene, of its last roll
@@ -152,7 +152,7 @@ class CountdownToStart(NewCountdown):
     bound_to: BoundTo = BoundTo.TURN
 
     def stored(self) -> NewCountdown:
-        """Return the fields as a consequence stores them. `bound_to` is always set, because the defaults differ."""
+        """Return the fields as a consequence stores them. `bound_to` is set, as its default there differs."""
         return NewCountdown(**dict(self))
 
 

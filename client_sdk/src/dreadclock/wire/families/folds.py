@@ -114,7 +114,7 @@ def assigns(fields: str = "", **given: object) -> partial[Changes]:
     """Return a fold that sets fields of the view itself.
 
     `fields`: copied from the event, as in `sets`. `given`: fixed values. If a field is in both, the fixed value is the
-    default for events without the field. Only JavaScript needs this, because in Python every event has its defaults.
+    default for events without the field. Only JavaScript needs this default: in Python, every event has all its fields.
     """
     return partial(_assign, _fields(fields), given)
 
