@@ -161,7 +161,7 @@ export class Past {
     </button>`;
   }
 
-  /** Go to a record on a user's request, and stop playing. @param {number} to */
+  /** Stop playing, and go to a record. @param {number} to */
   #by(to) {
     if (this.playing) this.stop();
     this.go(to);

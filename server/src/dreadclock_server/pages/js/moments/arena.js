@@ -36,7 +36,7 @@ import { looksOfPart, verdictOn } from "./verdict.js";
 const MOST_NEWS = 3;
 const WORDS_REM = 7.5; // the height of the texts above and below the dice, without the verdict
 const PLAIN_REM = 3.5; // the height of these texts for a roll that decides nothing
-const MORE_REM = 2.5; // the height of the sentence that a push (one more die) may come
+const MORE_REM = 2.5; // the height of the sentence about a possible push (one more die)
 const ROW_REM = 2.25; // the height of the dice of another part of a check
 const NEWS_REM = 5; // the height of an event that the roll caused
 const CRISIS_REM = 12; // the height of a crisis, with the character's boxes
@@ -54,8 +54,8 @@ const COUNT_MS = 80; // between two steps of a sum that counts up
 export class Arena {
   element = Object.assign(document.createElement("div"), { className: "arena" });
   /** The animations of throws. Until they are loaded, dice are drawn flat. @type {readonly Throw[]} */ #throws = [];
-  /** For each roll: its dice in the page. @type {WeakMap<Thrown, Cast>} */ #casts = new WeakMap();
-  /** For the dice of a total: the timers that let its sum count up. @type {WeakMap<Cast, number[]>} */ #counting = new WeakMap();
+  /** The dice in the page, by roll. @type {WeakMap<Thrown, Cast>} */ #casts = new WeakMap();
+  /** The timers that let a sum count up, by the dice of the total. @type {WeakMap<Cast, number[]>} */ #counting = new WeakMap();
 
   /** @param {Table} table @param {FindPlace} find @param {(kind: NewsKind | "roll") => boolean} [shows] tells whether rolls, or news of a kind, are shown */
   constructor(table, find, shows = () => true) {

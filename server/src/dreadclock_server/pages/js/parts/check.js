@@ -192,7 +192,7 @@ function outcome(table, check, { acting, opposing, winner, deals, proof }) {
   </p>`;
 }
 
-/** Tell whether a cost is still being agreed on or paid. @param {T.Check} check */
+/** Tell whether a cost still has to be agreed on or paid. @param {T.Check} check */
 export function isDiscussed({ cost, parts }) {
   return [cost, ...parts.map((part) => part.cost)].some((bargained) => bargained && bargained.stage !== "refused" && DISCUSSED.has(bargained.stage));
 }
