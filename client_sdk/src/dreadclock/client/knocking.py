@@ -23,7 +23,8 @@ async def knock(address: str, name: str, *, wants: Role | str = Role.PLAYER, cli
     """Ask the gm of a room for a player's, spectator's or integration's seat.
 
     The server does not reveal whether the room exists: a knock at a missing room is never answered. Raises Refused if
-    the server refuses the knock, ConnectionEnded if it cannot be reached, and ValueError if `address` is malformed.
+    the server refuses the knock, ConnectionEnded if the server gives no answer, and ValueError if `address` is
+    malformed.
 
     Args:
         address: The room's address, `http://host:port/r/ROOM`: a link without the part from `#`.

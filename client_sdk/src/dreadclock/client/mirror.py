@@ -22,6 +22,7 @@ class Mirror:
     checks no dice, until `renew` replaces the view.
 
     `whole`: whether the view was understood completely. If not, a later record may name things that the view lacks.
+    Raises ProtocolViolation if `positions` and `view` are not of the same channels.
     """
 
     def __init__(self, positions: Positions, view: View, room_id: RoomId, *, whole: bool = True) -> None:
@@ -48,9 +49,9 @@ class Mirror:
         """Apply the records of a frame, all or none. Return the records, each followed by the
         alarms about its dice.
 
-        `heads`: the channels' heads after these records, according to the server. Raises ProtocolViolation if a
-        record is of an unknown channel or not the next of its channel, if the records do not hash to `heads`, or if a
-        record names a thing that a completely understood view does not have.
+        `heads`: the channels' heads after these records, according to the server. Raises ProtocolViolation if a record
+        is malformed, of an unknown channel or not the next of its channel, if the records do not hash to `heads`, or if
+        a record names a thing that a completely understood view does not have.
         """
         positions, view, complete = dict(self.positions), self.view, self.complete
         steps: list[tuple[View | None, Record]] = []

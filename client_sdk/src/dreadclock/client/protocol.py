@@ -81,7 +81,10 @@ class ClientProtocol:
         return outgoing
 
     def connect(self) -> None:
-        """Start on a new connection: send a hello with this client's session and positions."""
+        """Start on a new connection: send a hello with this client's session and positions.
+
+        Raises RuntimeError if the state is not APART.
+        """
         if self.state is not State.APART:
             raise RuntimeError("the last connection has not been given up")
         positions = self._mirror.positions if self._mirror else None

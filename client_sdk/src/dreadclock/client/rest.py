@@ -61,7 +61,8 @@ async def open_room(
     """Open a room and return it with its gm's seat.
 
     Raises KeyRefused if the server needs its operator's key for this, and `operator_key` is missing or wrong. Raises
-    Refused if the server refuses for another reason.
+    Refused if the server refuses for another reason, ConnectionEnded if there is no answer, and ValueError if `server`
+    is malformed.
 
     Args:
         server: The server's address, such as `http://127.0.0.1:7717`.
@@ -78,8 +79,8 @@ async def open_room(
 async def make_gm_link(server: str, room_id: RoomId, operator_key: str) -> Grant:
     """Make another link for the gm of a room, for example if the gm lost the link.
 
-    `operator_key`: the server's key. If the server has none: the secret in the file `links-key` of its data folder.
-    Raises Refused if the key is wrong or there is no such room.
+    `operator_key`: the server's key. If the server has no key: the secret in the file `links-key` of its data folder.
+    Raises Refused if the key is wrong or there is no such room, and ConnectionEnded if there is no answer.
     """
     return await ask(calls.MAKE_GM_LINK, server_address(server), operator_key, room=room_id)
 
@@ -90,7 +91,8 @@ async def import_room(
     """Open a room that continues an export, and return it with its gm's seat. All other seats need new links.
 
     Raises KeyRefused if the server needs its operator's key for this, and `operator_key` is missing or wrong. Raises
-    Refused if the server refuses for another reason.
+    Refused if the server refuses for another reason, ConnectionEnded if there is no answer, and ValueError if `server`
+    is malformed.
 
     Args:
         server: The server's address, such as `http://127.0.0.1:7717`.
@@ -129,6 +131,9 @@ async def read_recap(link: str, language: Language = "en", zone: str = "UTC") ->
 
 class RestRoom:
     """A room over REST, with the rights of a token. Raises ValueError if an argument is malformed.
+
+    Each call raises Refused if the server refuses it, ConnectionEnded if there is no answer, and ProtocolViolation if
+    the answer is malformed.
 
     Args:
         server: The server's address, such as `http://127.0.0.1:7717`.
@@ -311,10 +316,7 @@ class RestRoom:
             yield record
 
     async def log_texts(self, public: int = 0, gm: int = 0) -> AsyncGenerator[str, None]:
-        """Yield the records after the numbers `public` and `gm` in canonical text, unchecked.
-
-        Raises Refused if the server refuses, and ConnectionEnded if there is no answer.
-        """
+        """Yield the records after the numbers `public` and `gm` in canonical text, unchecked."""
         query = {"public": public, "gm": gm}
         async with _answer(calls.GET_LOG, self.server, self._link.token, query=query, room=self.room_id) as answer:
             async for text in _lines(answer):

@@ -196,7 +196,8 @@ def open_room(server: str, title: str, policy: Policy | None = None, operator_ke
     """Open a room and return it with its gm's seat.
 
     Raises KeyRefused if the server needs its operator's key for this, and `operator_key` is missing or wrong. Raises
-    Refused if the server refuses for another reason.
+    Refused if the server refuses for another reason, ConnectionEnded if there is no answer, and ValueError if `server`
+    is malformed.
 
     Args:
         server: The server's address, such as `http://127.0.0.1:7717`.
@@ -212,7 +213,8 @@ def import_room(server: str, export: bytes, title: str | None = None, operator_k
     """Open a room that continues an export, and return it with its gm's seat. All other seats need new links.
 
     Raises KeyRefused if the server needs its operator's key for this, and `operator_key` is missing or wrong. Raises
-    Refused if the server refuses for another reason.
+    Refused if the server refuses for another reason, ConnectionEnded if there is no answer, and ValueError if `server`
+    is malformed.
 
     Args:
         server: The server's address, such as `http://127.0.0.1:7717`.

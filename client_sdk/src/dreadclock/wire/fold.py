@@ -26,7 +26,10 @@ FOLDS: dict[type[EventBase], Fold] = {
 
 
 def fold(view: View, record: Record) -> View:
-    """Return the view after a record. The view must include the record's channel."""
+    """Return the view after a record. The view must include the record's channel.
+
+    Raises KeyError if the record names a thing that the view does not have.
+    """
     folding = Folding(view)
     folding.take(record.channel, changes_of(view.channels[record.channel], record.event))
     return folding.end([record])

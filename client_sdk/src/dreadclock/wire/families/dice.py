@@ -66,8 +66,8 @@ class Lane(Model):
     `next_witness`: the value that `witness` had at the lane's previous roll. An absent witness means 32 zero bytes.
 
     Of a sealed thing, players see only the name. From `sealed_started` until the thing is revealed, its lane is in the
-    public view, too. There, `used` stays 0 until then, because the rolls become public with the thing. `tokens` lists
-    the tokens in `witness`, in order.
+    public view, too. In that view, `used` stays 0 until the reveal, because the rolls become public with the thing.
+    `tokens` lists the tokens in `witness`, in order.
     """
 
     label: str

@@ -122,7 +122,8 @@ _FORGOTTEN: Final = {
 def _sealed_started(part: ViewPart, event: SealedStarted) -> Changes:
     """Add a sealed thing and its lane, and drop the oldest sealed rolls with their lanes.
 
-    A seat's first dice token after this event is hashed into the lane's `witness`, unless the seat started the thing.
+    A seat's first dice token after this event is hashed into the lane's `witness`, which goes into its dice.
+    Tokens of the seat that started the thing are not.
     """
     thing = event.thing
     sealed: dict[Id, Sealed] = {**part.sealed, thing.id: thing}
