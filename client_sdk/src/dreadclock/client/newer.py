@@ -26,12 +26,12 @@ UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
 
 
 def read_record(text: str | bytes) -> tuple[Record, bool]:
-    """Read a record. Also return whether it was understood completely. Raises ProtocolViolation if it is no record."""
+    """Return a record, and whether it was understood completely. Raises ProtocolViolation if the text is no record."""
     return read_message("a record", text, Record.model_validate_json, record_of)
 
 
 def read_frame(line: str) -> tuple[ServerFrame, bool]:
-    """Read the first line of a frame. Also return whether it was understood completely.
+    """Return a frame from its first line, and whether the line was understood completely.
 
     Raises ProtocolViolation if the line is no frame of the server.
     """

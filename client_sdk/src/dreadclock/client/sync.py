@@ -170,8 +170,8 @@ class Room(BackgroundRoom):
         At most MAX_UNANSWERED (64) commands are under way; further commands wait here, in order. Once a command is
         under way, it is sent even if the caller is cancelled. Rolls with dice tokens are sent one after the other. Such
         a roll is refused if the rolled thing changed after the call. Raises Refused if the room refuses the command,
-        and ConnectionEnded if the connection has ended. After ConnectionEnded it is unknown whether the command was
-        applied. The same holds after Refused(session_expired), which means that the server forgot the session.
+        and ConnectionEnded if the connection has ended. After ConnectionEnded, nobody knows whether the command was
+        applied. This is also true after Refused(session_expired): the server forgot the session.
 
         Args:
             command: A command of `dreadclock.wire`, or its JSON fields with their `type`.

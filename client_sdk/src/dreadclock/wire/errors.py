@@ -1,7 +1,7 @@
 """The errors between a client and a room.
 
 All these errors are subclasses of DreadclockError:
-  Refused            the rules or the room refuse a command: the sender is told, and nothing is stored
+  Refused            the server refuses a command or a REST call: the sender is told, and nothing is stored
   ConnectionEnded    the connection ended for good: the client does not reconnect
   ProtocolViolation  the other side sent what the protocol does not allow
 """
@@ -190,7 +190,7 @@ class DreadclockError(Exception):
 
 
 class Refused(DreadclockError):
-    """A command was refused. Nothing was stored, and only the sender is told."""
+    """A command or a REST call was refused. Nothing was stored, and only the sender is told."""
 
     def __init__(self, code: Code, /, **details: str | int) -> None:
         self.code = code
