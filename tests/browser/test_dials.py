@@ -327,13 +327,7 @@ def things(countdowns: int, clocks: int) -> list[dict[str, Any]]:
 def scenes(*names: str) -> list[dict[str, Any]]:
     """Open scenes, of which the last has a race, another situation, and seven challenges."""
     race = {"kind": "race", "clock": 3, "content": "exploration", "level": 3, "difficulty": "normal", "name": names[-1]}
-    fight = {
-        "kind": "standard",
-        "content": "combat",
-        "level": 3,
-        "clock": 4,
-        "name": "The fog over the graves and what walks in it",
-    }
+    fight = race | {"kind": "standard", "content": "combat", "clock": 4, "name": "What walks in the fog over graves"}
     scene = f"s{len(names) - 1}"
     return [
         *({"type": "open_scene", "id": f"s{n}", "name": name, "clock": 10} for n, name in enumerate(names)),
@@ -351,10 +345,16 @@ PEOPLE = [
     {"type": "add_character", "id": name.lower(), "name": name, "attributes": {"Might": 4}}
     for name in ("Rook", "Mona", "Crow")
 ]
+ROLLS = [
+    {"type": f"propose_{kind}", "id": f"{kind}{n}", "character_id": "rook", "attribute": "Might", "purpose": "climb"}
+    for kind in ("check", "total")
+    for n in range(8)
+]
 TABLES = {
     "a scene": scenes("Ring the bell"),
     "everything": [*scenes("Keep the boat off the rocks", LONG), *things(2, 2), *PEOPLE],
     "twelve things": [*scenes("Ring the bell"), *things(8, 3), *PEOPLE],
+    "a crowd": [*scenes("Ring the bell"), *things(20, 8), *PEOPLE, *ROLLS],
     "a countdown": things(1, 0),
     "many countdowns": things(14, 0),
     "a clock": things(0, 1),

@@ -173,7 +173,7 @@ function checks(table, most) {
 }
 
 /** Return the checks that are not resolved, or in which a cost for a failure waits for an answer. @param {Table} table */
-function openChecks({ view }) {
+export function openChecks({ view }) {
   return [...view.checks.values()].filter((check) => check.status !== "resolved" || isDiscussed(check));
 }
 

@@ -28,6 +28,7 @@ export const spectator = {
 function arenaOf(table) {
   if (table.room.role !== "spectator") return nothing;
   if (!table.ui.has("arena")) table.ui.set("arena", Object.assign(document.createElement("div"), { className: "arena-place" }));
+  table.ui.get("arena").dataset.empty = table.t("table.arena");
   return table.ui.get("arena");
 }
 

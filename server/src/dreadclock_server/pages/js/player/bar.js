@@ -52,7 +52,7 @@ export function bar(table, all) {
   const up = table.ui.get("up");
   return html`<nav class="bar-below" data-part="bar" aria-label=${table.t("my.bar")}>
     ${isPhone(table) && screen() !== "story" ? within(table, (module) => module.reach(table, Boolean(up))) : nothing}
-    ${screens(table)} ${up && new Set(all.map(cardOf)).size > 1 ? next(table, all, up) : nothing} ${step(table, all, up)}
+    ${screens(table)} ${up && new Set(all.map(cardOf)).size > 1 ? next(table, all, up) : nothing} ${isOpen(table) || all.length ? step(table, all, up) : nothing}
   </nav>`;
 }
 
