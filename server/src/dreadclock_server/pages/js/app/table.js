@@ -335,7 +335,7 @@ export class Table {
 
 /**
  * Return the sentence of a refusal with names in place of the ids of things.
- * @param {View} view @param {{ [name: string]: unknown }} details what the sentence names @param {string} sentence
+ * @param {Table["view"]} view @param {{ [name: string]: unknown }} details what the sentence names @param {string} sentence
  */
 function withNames({ characters, countdowns, clocks, scenes, situations, challenges, seats }, details, sentence) {
   const kinds = /** @type {ReadonlyMap<unknown, { name: string }>[]} */ ([characters, countdowns, clocks, scenes, situations, challenges, seats]);
