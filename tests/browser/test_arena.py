@@ -173,7 +173,7 @@ async def totals(eve: Seat, gm: Seat, room: Room) -> None:
     await room.push_luck("wall", faces=[6])
     await see(eve, [4, 2, 4, 6], label("verdict.enough"), label("verdict.of", total=12, required=12), gold=[6])
     await room.push_luck("tower", faces=[4])
-    await see(eve, [4, 2, 4, 4], label("verdict.crisis"), label("verdict.repeats", face=4, made="")[:-2])
+    await see(eve, [4, 2, 4, 4], label("verdict.crisis"), label("verdict.repeats", face=4))
     await expect(eve.page.locator(".arena .red")).to_have_count(1)
 
 

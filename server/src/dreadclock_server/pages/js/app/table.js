@@ -4,6 +4,7 @@
 /**
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Room } from "../../client/dreadclock.js"
+ * @import { View } from "../../client/views.js"
  * @import { DiceAlarm, Output, ViewReplaced } from "../../client/protocol.js"
  * @import { Kept } from "./kept.js"
  * @import { Words } from "./words.js"

@@ -161,7 +161,7 @@ export class Arena {
   #moment(moment) {
     const { thrown, news, landed } = moment;
     const kind = news.some((item) => item.kind === "crisis") ? "crisis" : (news[0]?.kind ?? "");
-    const more = news.slice(-MOST_NEWS).map((item) => drawNews(this.table, item));
+    const more = news.slice(-MOST_NEWS).map((item) => drawNews(this.table, item, thrown !== null));
     return html`<div class=${`moment ${kind} ${landed ? "landed" : ""}`} translate="no">${thrown ? this.#thrown(moment, thrown, more) : more}</div>`;
   }
 
@@ -304,12 +304,13 @@ function mayPush({ view }, event) {
   return status === "rolled" && enough === false;
 }
 
-/** Draw an event. @param {Table} table @param {News} news */
-function drawNews(table, { kind, name, headline, text, more, clock, character }) {
+/** Draw an event. A crisis below a roll has no name or headline: the words of the roll have said both. @param {Table} table @param {News} news @param {boolean} isBelow whether it stands below a roll */
+function drawNews(table, { kind, name, headline, text, more, clock, character }, isBelow) {
+  const isSaid = isBelow && character;
   return html`<div class=${`news ${kind}`} data-moment=${kind}>
     ${clock ? html`<div class="strikes">${dial(table, clock)}</div>` : nothing}
-    ${name ? html`<p class="subject">${called(name)}</p>` : nothing}
-    <p class="headline">${headline}</p>
+    ${name && !isSaid ? html`<p class="subject">${called(name)}</p>` : nothing}
+    ${isSaid ? nothing : html`<p class="headline">${headline}</p>`}
     ${character ? crisisBoxes(table, character) : nothing}
     <p class="text"><bdi>${text}</bdi></p>
     ${more ? html`<p class="more">${more}</p>` : nothing}

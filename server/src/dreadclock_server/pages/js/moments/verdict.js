@@ -114,7 +114,7 @@ function ofSum(table, id, { total, enough }, numbers) {
 function ofPush(table, id, push, roll) {
   const { kind, ...sum } = ofSum(table, id, push, push.crisis ? [] : [push.total - push.face, push.face]);
   const before = looksOf(roll.dice.slice(0, -1));
-  if (push.crisis) return { looks: [...before, "red"], word: table.t("verdict.crisis"), kind: "lost", more: table.t("verdict.repeats", { face: push.face, made: sum.more }) };
+  if (push.crisis) return { looks: [...before, "red"], word: table.t("verdict.crisis"), kind: "lost", more: table.t("verdict.repeats", { face: push.face }) };
   return kind === "won" ? { looks: [...before, "gold"], kind, ...sum } : { looks: [...before, ""], kind: "", ...sum, word: "", more: table.t("verdict.no_crisis", { made: sum.more }) };
 }
 
