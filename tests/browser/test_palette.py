@@ -126,7 +126,7 @@ async def test_what_is_typed_is_found_and_done_and_keys_alone_do_it_too(company:
     await a_thing_may_be_called_anything(gm, table)
     await keys.press("/")
     await keys.type("water rises")
-    await expect(gm.page.locator("[data-palette=whole]")).to_be_visible()
+    await expect(gm.page.locator("[data-palette=whole] .about").first).to_be_visible()  # the name of its thing
     await keys.press("ArrowDown")
     await keys.press("ArrowUp")
     await keys.press("Enter")
