@@ -120,7 +120,7 @@ export function chart(label, height, most, bars, line = nothing) {
       const middle = Math.min((number - 0.5) * wide, WIDTH - HALF_A_NUMBER);
       return svg`<rect class=${`bar ${mark}`} x=${(number - 0.9) * wide} y=${height * (1 - share)}
           width=${wide * 0.8} height=${height * share} rx="1"><title>${title}</title></rect>
-        ${isNumbered ? svg`<text class=${mark} font-size="9" x=${middle} y=${height + AXIS - 3} text-anchor="middle">${number}</text>` : nothing}`;
+        ${isNumbered ? svg`<text class=${mark} font-size="12" x=${middle} y=${height + AXIS - 3} text-anchor="middle">${number}</text>` : nothing}`;
     })}
     ${line}
   </svg>`;

@@ -1,5 +1,5 @@
 // @ts-check
-/** The toolbar at the top of the gm's page: the turn, the menus "Add" and "☰", undo, the palette and the log. It stays visible when the page is scrolled. */
+/** The toolbar at the lower edge of the gm's page: the turn, the menus "Add" and "☰", undo, the palette and the log. It stays visible when the page is scrolled. */
 
 /** @import { Table } from "../app/table.js" */
 

@@ -174,7 +174,7 @@ export function checkWords(table) {
   if (!isShared(table)) return nothing;
   const { seq, hash } = table.room.positions.public ?? { seq: 0, hash: "" };
   const words = sixWords(hash);
-  return html`<details class="words">
+  return html`<details class="disclosure more words">
     <summary>${table.t("evening.words.fold")}</summary>
     <p>${table.t("evening.words", { number: seq })} <b>${words.slice(0, 3).join(" ")}\n${words.slice(3).join(" ")}</b></p>
     <p class="hint">${table.t("evening.words.why")}</p>
