@@ -198,7 +198,7 @@ async def what_is_chosen_closes_the_menu_and_what_is_refused_says_so_there(gm: S
     await gm.page.evaluate("() => { window.__send = WebSocket.prototype.send; }")
     change = """(sent) => { WebSocket.prototype.send = function (text) {
         window.__send.call(this, text.replace('"lock"', sent)); }; }"""
-    for sent, said in (('"stair"', "The flooded stair"), ("7", label("control.malformed"))):
+    for sent, said in (('"challenge"', "The challenge “The flooded stair” is over"), ("7", label("control.malformed"))):
         await gm.page.evaluate(change, sent)
         await gm.page.keyboard.press("Enter")
         await expect(menu(gm, LOCK).get_by_role("alert")).to_contain_text(said)

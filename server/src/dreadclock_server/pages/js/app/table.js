@@ -295,11 +295,26 @@ export class Table {
   #sentenceOf(error) {
     if (error instanceof Refused) {
       if (error.code === "bad_command") return this.t("control.malformed");
-      return withNames(this.truth, error.details, this.words.narrator.refusal(error.code, error.details, error.message));
+      return this.#withNames(this.words.narrator.refusal(error.code, error.details, error.message), error.details);
     }
     if (error instanceof ConnectionEnded && !this.room) return this.t("over.unreachable");
     console.warn(error);
     return this.t("control.lost");
+  }
+
+  /**
+   * Return a refusal with names in place of the ids in its details. A page without a room has no names.
+   * @param {string} sentence @param {{ [name: string]: unknown }} details
+   */
+  #withNames(sentence, { id, check, owner, waiting }) {
+    if (!this.room) return sentence;
+    const { characters, countdowns, clocks, scenes, situations, challenges, seats } = this.truth;
+    const ids = new Set([id, check, owner, ...String(waiting).split(", ")]);
+    return sentence.replace(/([\w-]+)(?= \1(?![\w-]))|[\w-]+/g, (word, kind) => {
+      if (kind || !ids.delete(word)) return word; // of "the clock clock", only the second is the id
+      const thing = [characters, countdowns, clocks, scenes, situations, challenges, seats].find((things) => things.has(word))?.get(word);
+      return thing ? this.t("control.named", { name: "role" in thing ? this.nameOfSeat(word) : thing.name }) : word;
+    });
   }
 
   // Drawing
@@ -332,14 +347,4 @@ export class Table {
     const sentence = this.t("undrawn");
     if (!this.alarms?.latest.endsWith(sentence)) this.warn(sentence);
   }
-}
-
-/**
- * Return the sentence of a refusal with names in place of the ids of things.
- * @param {Table["view"]} view @param {{ [name: string]: unknown }} details what the sentence names @param {string} sentence
- */
-function withNames({ characters, countdowns, clocks, scenes, situations, challenges, seats }, details, sentence) {
-  const kinds = /** @type {ReadonlyMap<unknown, { name: string }>[]} */ ([characters, countdowns, clocks, scenes, situations, challenges, seats]);
-  const named = Object.values(details).flatMap((id) => kinds.flatMap((things) => (things.has(id) ? [{ id, name: things.get(id)?.name }] : [])));
-  return named.reduce((text, { id, name }) => text.replace(new RegExp(`(?<![\\w-])${id}(?![\\w-])`), () => `“${name}”`), sentence);
 }
