@@ -392,7 +392,9 @@ async def countdown(room: Room, name: str, chance: random.Random) -> Any:
 
 async def sealed(room: Room, name: str, chance: random.Random) -> Any:
     await room.start_countdown(name, chance.randint(1, 10), id=name, bound_to="nothing", visibility="sealed")
-    return await room.roll_countdown(name), [0]
+    answer = await room.roll_countdown(name)
+    # The end of a countdown reveals it.
+    return answer, [0] if (rolled := room.view.countdowns[name]).pool else rolled.last_faces
 
 
 KINDS: Mapping[str, Roll] = {
