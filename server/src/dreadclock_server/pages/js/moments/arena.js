@@ -299,7 +299,7 @@ function flats(dice, label) {
  * @param {Table} table @param {T.Event} event
  */
 function mayPush({ view }, event) {
-  if (event.type !== "total_rolled") return false;
+  if (event.type !== "total_rolled" || view.closed) return false;
   const { status, enough } = view.totals.get(event.total_id) ?? {};
   return status === "rolled" && enough === false;
 }

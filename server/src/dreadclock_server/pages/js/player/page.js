@@ -154,7 +154,7 @@ function rest(table) {
     folded(table, "more_characters", table.view.characters, characters, others),
     folded(table, "rolls", table.view.rolls, rolls),
   ];
-  if (isPhone(table) && sections.every((content) => content === nothing)) return html`<p class="empty">${table.t("table.empty")}</p>`;
+  if (sections.every((content) => content === nothing)) return html`<p class="empty">${table.t("table.empty")}</p>`;
   return html`${sections}`;
 }
 
