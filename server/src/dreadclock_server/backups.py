@@ -46,8 +46,8 @@ def restore(
     """Restore a backup into a new or empty data folder.
 
     Existing files are never overwritten. Afterwards `dreadclock serve --data` serves the restored rooms, with their
-    seats, links and sessions. Links that were revoked after the backup work again. Clients that have read further
-    than the backup reaches warn that the log was replaced.
+    seats, links and sessions. Links that were revoked after the backup work again. If a client has read
+    events that the backup lacks, it warns that the log was replaced.
     """
     folder = data_folder(data)
     _print("Restored", file, _done(lambda: backups.restore(file, folder)))

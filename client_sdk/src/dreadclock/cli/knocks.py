@@ -1,4 +1,4 @@
-"""`dreadclock knocks`: list and answer the knocks at a room (requests for a seat without a link)."""
+"""`dreadclock knocks`: list and answer the knocks at a room: requests for a seat, from people without a link."""
 
 import asyncio
 from typing import Annotated

@@ -29,7 +29,8 @@ class _Undealt:
 def tried(room: Room, by: Actor) -> Iterator[Undoable | None]:
     """Try to undo each of the latest commands, the newest first, without changing the room.
 
-    Yields the command, or None if its undo is refused. The caller can let other tasks run after each item.
+    Yields the command, or None if it cannot be undone. Yields nothing if the room is closed or the
+    seat is gone. The caller can let other tasks run after each item.
     """
     if room.view.public.closed or by.seat_id not in room.view.public.seats:
         return
@@ -39,7 +40,7 @@ def tried(room: Room, by: Actor) -> Iterator[Undoable | None]:
 
 
 def _name(entry: UndoEntry, by: Actor) -> Undoable | None:
-    """Return how `by` can name a command in order to undo it: by its records in the first channel that `by` sees.
+    """Return the records that name a command when the actor `by` undoes it: in the actor's first channel that counts.
 
     A channel does not count if the command has only `sealed_changed` events in it. None if no channel counts, or if the
     command can never be undone.

@@ -11,12 +11,13 @@ from dreadclock.wire.things import CheckStatus, CountdownStatus, SituationStatus
 from dreadclock_server.demo.script import GM, Play, begin_race, try_challenge
 
 MIRA, TAM = "mira", "tam"
-# The seat of the integration, which makes Mira's rolls. The story must not roll with Mira's own seat: a watcher's page
-# has the link of Mira's seat, and would show an alarm about a roll that the page did not make.
+# The seat of the integration, which rolls for Mira, her foe and a countdown, and ends turns. The story must not
+# roll with Mira's own seat: a watcher's page has the link of Mira's seat, and would show an alarm about a roll that the
+# page did not make.
 STORY = "story"
 KEEPER_SHEET = "warden"
 TIDE, KEEPER, SCENE, RACE, BOAT = "tide", "keeper", "tower", "climb", "boat"
-REQUIRED = 15  # four dice rarely reach this total, so the story usually shows pushes
+REQUIRED = 15  # four dice rarely reach this total, so the story usually shows pushes: rolls of one more die
 MOST_PUSHES, MOST_TRIES, MOST_TURNS = 6, 3, 10
 _OVER = (TotalStatus.SUCCEEDED, TotalStatus.FAILED)
 
@@ -138,7 +139,7 @@ async def _contest(play: Play) -> None:
 
 
 async def _total(play: Play) -> None:
-    """Roll a total, and push (roll another die) until the total is enough or a push causes a crisis."""
+    """Roll a total. Push (roll another die) until it is enough or a crisis comes, at most MOST_PUSHES times."""
     about = {"attribute": play.text("strength"), "purpose": play.text("total_purpose")}
     await play.do(TAM, "propose_total", id="lamp", character_id=TAM, **about)
     await play.do(GM, "set_required", total_id="lamp", required=REQUIRED, crisis=CrisisKind.PHYSICAL)
@@ -164,7 +165,7 @@ def _is_over(play: Play) -> bool:
 
 
 async def _end(play: Play) -> None:
-    """Until the countdown TIDE is over, tick the boat's clock and end the turn. Then end the scene."""
+    """Tick the boat's clock and end the turn, until TIDE is over or for MOST_TURNS turns. Then end the scene."""
     for turn in range(MOST_TURNS):
         tide = play.view.countdowns.get(TIDE)
         if tide is None or tide.status is not CountdownStatus.RUNNING:

@@ -1,4 +1,4 @@
-"""The deciders of commands. Each family of things has a file, with its rights, its deciders and its effects.
+"""The functions that decide commands. Each family of things has a file, with its rights, deciders and effects.
 
 `RIGHTS` of a file says who may send a command. The function with the command's name is its decider: it checks
 the command, emits events into the draft, and raises Refused if the rules do not allow the command. If the owner

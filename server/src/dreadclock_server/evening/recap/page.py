@@ -35,8 +35,9 @@ def page(
 ) -> str:
     """Write the recap of an export as HTML.
 
-    `zone`: the time zone; by default this computer's. `report`: the result of `verify`. `styled`: whether to include
-    the style sheet; a caller may add it later, as a line feed and evening.css. The page loads nothing, and its policy
+    `zone`: the time zone; by default this computer's. `report`: the result of the audit of the dice. `styled`:
+    whether to include the style sheet. A caller that adds it later adds a line feed and the text of evening.css,
+    because the page's policy has the hash of these. The page loads nothing, and its policy
     forbids scripts. Raises ValueError for an unknown language, and BrokenExport if the export refers to missing
     things.
     """
@@ -74,7 +75,10 @@ def _head(title: str, *, styled: bool) -> Markup:
 
 
 def _about(export: Export, steps: Sequence[Step], words: Words, times: Times) -> tuple[Markup, Markup]:
-    """Write two paragraphs: when the evening was and how many events it has, and what the page shows of it."""
+    """Write two paragraphs: when the evening was, and what the page shows of it.
+
+    The first also has the numbers of events and turns; the second the time zone and the fingerprint of the log.
+    """
     head = export.header.heads[Channel.PUBLIC]
     said = [words("told.all" if Channel.GM in export.header.channels else "told.public")]
     turns = sum(isinstance(step.record.event, TurnEnded) for step in steps)

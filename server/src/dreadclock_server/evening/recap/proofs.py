@@ -23,5 +23,5 @@ def _witnessed(report: Report) -> int:
 
 
 def alarm(report: Report, words: Words) -> str:
-    """Return a warning with the first fault that the audit found; empty if there are no faults."""
+    """Return a warning with the number of faults in the audit, and the line of the first; empty without faults."""
     return "" if report.sound else words("unsound", faults=len(report.faults), line=report.faults[0].line)

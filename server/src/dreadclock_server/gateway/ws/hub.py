@@ -27,10 +27,10 @@ from dreadclock_server.rooms.registry import PRESENCE
 from dreadclock_server.rooms.views import ViewCache
 from dreadclock_server.store.base import Store
 
-# The knocks of a room.
+# The knocks of a room: requests for a seat.
 
 
-PAUSE_S = 0.1  # the shortest time between two checks
+PAUSE_S = 0.1  # the shortest time between two readings of the knocks
 
 
 class KnockTeller:
@@ -96,7 +96,7 @@ _CHANNELS = tuple(Channel)  # the public channel first; looping over the enum ta
 _Write = Callable[[bytes], None]
 _Recipients = tuple[dict[tuple[Channel, ...], tuple[_Write, ...]], tuple[Connection, ...]]
 """First, the write functions of connections that take bytes directly, by the channels that the connections may see.
-Second, the other connections.
+Second, the other connections that still receive events.
 """
 
 
@@ -160,7 +160,7 @@ class Hub:
         return len(self.connections)
 
     def require_place(self, holder: Bearer, caps: Caps) -> None:
-        """Raise TooManyConnections if the room or the seat has reached its cap."""
+        """Raise TooManyConnections if the room or the seat has reached its cap. A spectator's seat has none."""
         if len(self.connections) >= caps.per_room:
             raise TooManyConnections("per_room", "this room has too many connections: come back later")
         actor = holder.actor

@@ -16,7 +16,7 @@ from dreadclock_server.journal import LoggedFailures
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.rooms.registry import Rooms
 
-PRESENCE_EVERY_S = 10.0  # well below NODE_SILENT_MS
+PRESENCE_EVERY_S = 10.0  # well below the time after which the store ignores the connections of a silent node
 _STEPS = 100  # the refresh is spread over this many steps
 
 
@@ -35,7 +35,7 @@ class Hubs:
         rooms.on_knock = self._knocked
 
     def start(self) -> None:
-        """Start the task that refreshes presence."""
+        """Start the task that refreshes presence and knocks, and stores when tokens were used."""
         self._keeper = asyncio.create_task(self._keep(), name="presence")
 
     async def send_away(self) -> None:
@@ -88,7 +88,10 @@ class Hubs:
         self._uses.setdefault(room_id, {})[token_hash] = at_ms
 
     async def tokens_changed(self, live: LiveRoom) -> None:
-        """Close the connections of revoked tokens on this node at once. Other nodes do this at their next sweep."""
+        """Close the connections of revoked tokens on this node at once. Other nodes do this within seconds.
+
+        They compare their rooms with the store at regular times, and call `on_tokens_changed`.
+        """
         hub = self._hubs.get(live.id)
         if hub is not None:
             await hub.recheck_tokens()
@@ -113,7 +116,10 @@ class Hubs:
             hub.knocks.changed()
 
     async def _keep(self) -> None:
-        """Refresh the presence of all rooms every PRESENCE_EVERY_S, in steps, to avoid a burst."""
+        """Refresh the presence and the knocks of all rooms every PRESENCE_EVERY_S, in steps, to avoid a burst.
+
+        Each step also stores when some tokens were used.
+        """
         while True:
             hubs = self.all()
             for step in range(_STEPS):

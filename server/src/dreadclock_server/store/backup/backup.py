@@ -40,7 +40,7 @@ _NO_ROOM_NEEDED = 1  # free disk space that the check demands, in bytes: the che
 
 
 class BackupFailed(Exception):
-    """A backup could not be made or restored. The message is a sentence for the operator."""
+    """A backup could not be made, checked or restored. The message is a sentence for the operator."""
 
 
 def back_up(data_dir: Path, target: Path) -> tuple[Path, Manifest]:
@@ -73,7 +73,10 @@ def back_up(data_dir: Path, target: Path) -> tuple[Path, Manifest]:
 
 
 def _appear(part: Path, path: Path) -> None:
-    """Give a complete backup its name. Raises BackupFailed if another file has taken the name meanwhile."""
+    """Give a complete backup its name. Raises BackupFailed if another file has taken the name meanwhile.
+
+    On a file system without hard links, that file is replaced.
+    """
     try:
         path.hardlink_to(part)
     except FileExistsError:
@@ -98,7 +101,8 @@ def verify(path: Path) -> Manifest:
 def restore(path: Path, data_dir: Path) -> Manifest:
     """Restore a backup into a data directory, which must be empty or missing.
 
-    Raises BackupUnusable, BackupFailed or EmbeddedFailed, and then leaves the directory as it was.
+    Raises BackupUnusable, BackupFailed or EmbeddedFailed. The directory then has no store. If it was there before, it
+    may keep an `owner.lock`, and files that were moved before the failure.
     """
     with _failing(f"{path} could not be restored into {data_dir}"), _owned(data_dir), scratch(data_dir) as copy:
         manifest = _checked(path, copy)
@@ -150,8 +154,11 @@ def _walk(copy: Path) -> Counts:
 
 
 def _copy_store(data_dir: Path, copy: Path) -> None:
-    """Copy a consistent state of the store, and the files with the links to its first room. Raises BackupFailed."""
-    for name in _links(data_dir):  # copied before the store, so that the copy contains the rooms of the links
+    """Copy a consistent state of the store, and the files with links. Raises BackupFailed.
+
+    The links lead to the room that the server opened at its first start.
+    """
+    for name in _links(data_dir):  # copied before the store, so that the copied store contains the room of the links
         shutil.copyfile(data_dir / name, copy / name)
     (copy / _FILES).mkdir(mode=0o700)
     for _ in range(_TRIES):

@@ -35,15 +35,18 @@ def commands() -> dict[str, type[CommandBase]]:
 def open_commands(seat: Seat) -> dict[str, type[CommandBase]]:
     """Return the commands that a seat may send, in the order of the protocol.
 
-    Includes commands that only the owner of a thing may send: the server checks who owns it. A spectator may
-    send none.
+    Includes commands that only the owner of a thing may send: the server checks who owns it. Leaves out commands
+    that the client library sends by itself. A spectator may send none.
     """
     names = set(_open_names(seat)).difference(_BY_ITSELF)
     return {name: model for name, model in commands().items() if name in names}
 
 
 def allowed(name: str, seat: Seat) -> str:
-    """Return words for the seats that may send a command; empty if every seat may, or if the command is unknown."""
+    """Return words for the seats that may send a command. Scopes are named only if `seat` is an integration.
+
+    Empty if every seat may send it, if the command is unknown, or if there is no seat to name.
+    """
     table, integrates = _table(), seat.role is Role.INTEGRATION
     who = [seat_kind for seat_kind in table["open_to"].get(name, ()) if integrates or seat_kind not in set(Scope)]
     return " or ".join(table["called"][seat_kind] for seat_kind in who if seat_kind != "anyone")

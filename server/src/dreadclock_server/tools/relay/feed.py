@@ -1,7 +1,8 @@
-"""Feeds: every target reads the room's log from its own position, at its own pace, and verifies the hashes.
+"""Feeds: the relay passes a room's log on to targets, which are other services. Each target has a feed.
 
-The relay's connection tells feeds that the log has grown, and at which position a new feed begins. A feed fetches the
-records by REST. So a target that was away, slow or restarted misses nothing, and no target fills the relay's memory.
+A feed reads the log from the target's own position, at its own pace, and verifies the hashes. The relay's
+connection tells feeds that the log has grown, and at which position a new feed begins. A feed fetches the records by
+REST. So a target that was away, slow or restarted misses nothing, and no target fills the relay's memory.
 """
 
 import asyncio

@@ -22,7 +22,7 @@ export function diceIn(bonuses) {
 
 /**
  * Return a character's ventures for this kind of roll, except those that a part has claimed but not rolled.
- * @param {Table} table @param {T.Character} character @param {T.Benefit} benefits @param {T.Part} [part] the part whose own claims are ignored
+ * @param {Table} table @param {T.Character} character @param {T.Benefit} benefits @param {T.Part} [part] a part whose own claims do not count as taken
  */
 export function unclaimed(table, { bonuses }, benefits, part) {
   const parts = [...table.view.checks.values()].flatMap((check) => check.parts);
@@ -50,7 +50,7 @@ export function failedAlone(check, part) {
   return !leads(check, part) && !failed(check, leader);
 }
 
-/** Tell whether a part failed: its side failed or lost, or a helper's own roll failed. Before the result, return false. @param {T.Check} check @param {T.Part} part */
+/** Tell whether a part failed: its side failed or lost, or a helper's own roll failed. False before the result, or without a roll. @param {T.Check} check @param {T.Part} part */
 export function failed(check, part) {
   const { result } = check;
   if (!result || !part.roll) return false;
@@ -62,7 +62,8 @@ export function failed(check, part) {
 
 /**
  * Return whether a character will have momentum (an advantage) or interference (a drawback) at its next roll, if open choices
- * stay unanswered. A choice in place of momentum then gives momentum, or cancels interference. Source: rules.md C18.
+ * stay unanswered. If a choice that was offered in place of momentum stays unanswered, the character
+ * gets momentum, or loses interference if it has that. Source: rules.md C18.
  * @param {T.Character} character
  */
 export function tokensAtRoll({ momentum, interference, choices }) {

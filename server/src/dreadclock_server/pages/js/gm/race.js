@@ -24,8 +24,8 @@ export function usualParty(table) {
 }
 
 /**
- * Return the level of a party: the mean of its members' approved levels, rounded to the nearest whole number, halves up. Newcomers
- * do not count. Return null if no other members are left. Source: rules.md B5 and B18.
+ * Return the level of a party: the mean of its members' levels, rounded to the nearest whole number, halves up. If a new level waits
+ * for approval, the approved level counts. Newcomers do not count. Return null if no other members are left. Source: rules.md B5 and B18.
  * @param {readonly T.Character[]} characters
  */
 export function partyLevel(characters) {
@@ -51,8 +51,8 @@ export function threatOf(level, difficulty) {
 }
 
 /**
- * Draw fields for two assumptions: how often efforts succeed, and how many rounds they take. If points are left, draw the
- * chance to win.
+ * Draw fields for two assumptions: how often efforts succeed, and how many rounds they take. If the situation and the
+ * threat both have points left, also draw the chance to win and the mean threat that is left.
  * @param {Table} table @param {string} place
  * @param {{ situation: number, threat: number }} race the remaining points of the situation and of the threat @param {Fields} f
  */

@@ -63,7 +63,8 @@ function isThere({ countdowns, checks, totals, characters }, { countdown_id, che
 }
 
 /**
- * Return in a few words what an event changed, or its whole sentence if this is short; undefined if lines do not mention the event.
+ * Return in a few words what an event changed, or its whole sentence if this is short or the changed thing is gone. Undefined or
+ * empty if lines do not mention the event.
  * @param {Table} table @param {any} event @param {Rolled | undefined} roll @param {T.Channel} channel @param {string} text
  */
 function changeIn(table, event, roll, channel, text) {

@@ -28,7 +28,7 @@ import { isolated } from "../../client/messages.js";
 const efforts = lazily(() => import("./efforts.js"));
 const PLAIN_DICE = "reach:dice"; // the same key as in bar.js
 
-/** Draw a line of buttons, and the opened card. @param {Table} table @param {boolean} busy whether the card of a waiting thing is raised */
+/** Draw a line of buttons, and the opened card. @param {Table} table @param {boolean} busy whether the bar shows the card of a thing that waits for the viewer */
 export function reach(table, busy) {
   if (!isOpen(table)) return nothing;
   const ways = busy ? [] : [...joins(table), ...tries(table)];
@@ -89,7 +89,7 @@ function plainDice(table) {
   return { id: PLAIN_DICE, does: "", who: "", name, draw };
 }
 
-/** Return the ways to join checks in which the viewer does not roll. Helping is always a way. Opposing is one if a contest lacks an opponent. @param {Table} table @returns {Way[]} */
+/** Return the ways in which a free character can join checks in which the viewer does not roll. Helping is always a way. Opposing is one if a contest lacks an opponent. @param {Table} table @returns {Way[]} */
 function joins(table) {
   const checks = [...table.view.checks.values()].filter((check) => !ownParts(table, check).length && freeFor(table, check).length);
   return checks.flatMap((check) => {
@@ -103,7 +103,7 @@ function joins(table) {
   });
 }
 
-/** Return a way for each open challenge, if the viewer has a character who can roll. @param {Table} table @returns {Way[]} */
+/** Return a way for each open challenge, if the viewer has an approved character who can roll. @param {Table} table @returns {Way[]} */
 function tries(table) {
   const able = ableCharacters(table).filter(({ newcomer }) => !newcomer);
   if (!able.length) return [];
