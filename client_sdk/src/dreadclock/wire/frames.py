@@ -1,8 +1,8 @@
 """Frames: the messages of a websocket. A frame is a JSON object, except `events`.
 
-An events frame has several lines: a header `{"heads": ..., "type": "events"}` with each channel's head after the
-batch, then one record per line. A head is the number of a channel's last record, and the hash over all its records.
-Each record has its canonical text, so that a client can hash the bytes that it received.
+An events frame has several lines: a header `{"heads": ..., "type": "events"}`, then one record per line. The header has
+the head of each channel after these records: the number of its last record, and the hash over all its records. Each
+record has its canonical text, so that a client can hash the bytes that it received.
 """
 
 from collections.abc import Iterable, Mapping
@@ -26,7 +26,7 @@ MAX_UNANSWERED = 64  # the most unanswered commands of one connection
 Session = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[A-Za-z0-9_-]+$")]
 Token = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[A-Za-z0-9_-]+$")]
 KnockId = Annotated[str, Field(pattern=r"^[a-z2-7]{26}$")]
-KnockRole = Literal[Role.PLAYER, Role.SPECTATOR, Role.INTEGRATION]  # the roles that a knock may ask for
+KnockRole = Literal[Role.PLAYER, Role.SPECTATOR, Role.INTEGRATION]  # the roles that a request for a seat may name
 
 
 class Client(Model):

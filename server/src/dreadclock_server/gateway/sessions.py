@@ -2,9 +2,9 @@
 
 Any server process can issue and sign ids. An id contains its issue time, and is valid for one seat.
 
-session = base64url(ms since 1970, 6 bytes || 10 random bytes || first 16 bytes of the MAC)
-MAC     = HMAC-SHA256(the room's session key, "session1\\0" || room || "\\0" || seat || "\\0" ||
-          first 16 bytes of the session)
+body    = ms since 1970, 6 bytes || 10 random bytes
+MAC     = HMAC-SHA256(the room's session key, "session1\\0" || room || "\\0" || seat || "\\0" || body)
+session = base64url(body || first 16 bytes of the MAC)
 """
 
 import base64

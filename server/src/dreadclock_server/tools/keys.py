@@ -19,7 +19,7 @@ class Keys:
     available = False
 
     def within(self, seconds: float) -> list[str]:
-        """Wait `seconds`, and return no keys. TerminalKeys returns names of keys: space, left, right, or the letter."""
+        """Wait `seconds`, and return no keys. TerminalKeys returns space, left, right, or the key's lower-case text."""
         time.sleep(seconds)
         return []
 

@@ -1,7 +1,8 @@
-"""Sends rolls with dice tokens, one at a time. Each takes the next slot of a lane that only this connection uses.
+"""Sends rolls with dice tokens, one at a time.
 
-A lane is a series of slots whose dice a seat and the server fixed in advance. A roll takes a slot, and shows the
-client's secret token for this slot. All tokens of a lane follow from one secret.
+A lane is a series of slots whose dice a seat and the server fixed in advance. Each roll takes the next slot of a lane
+that only this connection uses, and shows the client's secret token for the slot. All tokens of a lane follow from one
+secret. The first value of their series is its anchor.
 
 A token that was shown stays the lane's next token until a roll has used it. After any error, the client shows the same
 token for the same slot again. It never opens another lane to avoid a slot, because that would let it choose its dice.
@@ -57,9 +58,7 @@ class Roller:
         return command.faces is None and command.dice is None and not self._lanes_refused
 
     def is_elsewhere(self, anchor: Value32) -> bool:
-        """Tell whether other connections of this seat on this device use the tokens with this anchor (their first
-        value).
-        """
+        """Tell whether another connection of this seat on this device uses the tokens with this anchor."""
         mine = self._secret is not None and self._secret.anchor == anchor
         return not mine and anchor in self._secrets.stored(self._holding())
 
@@ -125,7 +124,8 @@ class Roller:
     async def _may_look_again(self, refused: Refused, filled: RollingCommand) -> bool:
         """Return whether to try a refused roll again. If so, the view now shows why its slot was refused.
 
-        If the view does not show the reason in time, raise an alarm and return False.
+        Return False at once if the refusal is not about the slot. If it is, but the view does not show the reason in
+        time, raise an alarm and return False.
         """
         dice, details = filled.dice, refused.details
         if dice is None or refused.code not in _ASTRAY or dice.lane not in (details.get("lane"), details.get("id")):
@@ -168,7 +168,7 @@ class Roller:
         return None
 
     async def _follow(self) -> None:
-        """Wait until the view includes all records that the last answer mentioned."""
+        """Wait until the view includes all records that the last answer mentioned, but at most FOLLOW_WITHIN_S."""
         last = self._sent.result() if self._sent is not None and self._sent.done() else None
         if isinstance(last, Acknowledged):
             seq = last.positions.get(Channel.PUBLIC, 0)
@@ -209,8 +209,8 @@ class Roller:
     async def _opened(self, secret: Secret) -> bool:
         """Ask the server to open the secret's lane, and wait for the record. Return whether to look for a lane again.
 
-        False if the server opens no lane. If the lane of this secret was closed before, delete the secret and return
-        True. Raises ConnectionEnded, and Refused if the server cannot take the command now (`UNCOUNTED`).
+        False if the server opens no lane. If an earlier lane used the anchor of this secret, delete the secret and
+        return True. Raises ConnectionEnded, and Refused if the server cannot take the command now (`UNCOUNTED`).
         """
         try:
             await self._answered(OpenLane(anchor=secret.anchor))

@@ -67,7 +67,7 @@ def margins(*plans: Plan, up_to: int = MARGINS, at_least: int = 0) -> list[Fract
 
 
 def faces_and_margins(*plans: Plan, up_to: int = MARGINS) -> dict[int | None, list[Fraction]]:
-    """Return a list by highest face: the chance of each margin from 0 to `up_to`, then the chance of any higher margin.
+    """For each highest face, return the chances of the margins from 0 to `up_to`, then that of any higher margin.
 
     The chances of a list add up to the chance of its face. A check without dice has margin 0. Raises ValueError if
     `up_to` is below 0.

@@ -21,7 +21,9 @@ from dreadclock.rules.odds.pooling import Pool, Sixes, power, times
 
 @dataclass(frozen=True, slots=True)
 class ContestOdds:
-    """The odds of a contest. Ties that pairs of faces (deals) settle are included.
+    """The odds of a contest. A tie that the reflexes do not settle counts as half a win for each side.
+
+    Such a tie is settled by a deal: one die for each side, again until they differ.
 
     `acting_succeeds`: the chance that the acting side wins with a success or a triumph. `decided`: the chance
     that each criterion decides the contest.
@@ -35,7 +37,7 @@ class ContestOdds:
 
 @dataclass(frozen=True, slots=True)
 class _Tie:
-    """Chances of two cases in which this face is the highest on both sides.
+    """For one face: the chances of two cases in which this face is the highest on both sides.
 
     `more`: the acting side shows the face on more dice. `equal`: both sides show it on the same number of dice.
     """
@@ -82,16 +84,17 @@ def _tie(ours: Pool, theirs: Pool, face: int) -> _Tie:
         return _tie_of_sixes(ours.sixes(), theirs.sixes(), theirs.showing(6), both, whole)
     our_counts, their_counts = ours.counts(face), theirs.counts(face)
     pairs = list(zip(our_counts, their_counts, strict=False))
-    fewer = [0, *accumulate(their_counts)]  # by our count: the weight of all smaller counts of theirs
+    fewer = [0, *accumulate(their_counts)]  # at each count: the weight of all smaller counts of theirs
     fewer += [fewer[-1]] * len(our_counts)
     more = sum(weight * less for weight, less in zip(our_counts, fewer, strict=False))
     return _Tie(Fraction(more, whole), Fraction(sum(count * other for count, other in pairs), whole))
 
 
 def _tie_of_sixes(ours: Sixes, theirs: Sixes, showing: int, both: Fraction, whole: int) -> _Tie:
-    """Return the chances of a tie and of more sixes, if sixes explode. A weight is a chance times `whole`.
+    """Return the chances of more sixes and of a tie, also if sixes explode.
 
-    `showing`: the weight of the other side having any 6. `both`: the chance that both sides have a 6.
+    A weight is a chance times the `whole` of its pool. `showing`: the weight of the other side having any 6. `both`:
+    the chance that both sides have a 6.
     """
     shares, parts = _shares(ours, theirs)
     our_terms, their_terms = ours.terms(len(shares))[1:], theirs.terms(len(shares))[1:]
@@ -102,7 +105,7 @@ def _tie_of_sixes(ours: Sixes, theirs: Sixes, showing: int, both: Fraction, whol
 
 
 def _at_least(terms: Sequence[int], showing: int, base: int) -> list[int]:
-    """Return the weights of at least 1, 2, ... sixes. Each has the denominator of the term for the same count.
+    """Return the weights of at least 1, 2, ... sixes. Each weight has the denominator of the term for as many sixes.
 
     `terms`: the weights of exactly 1, 2, ... sixes. `showing`: the weight of any sixes.
     """
@@ -117,15 +120,15 @@ def _shares(ours: Sixes, theirs: Sixes) -> tuple[list[int], int]:
     up only the first products, each times its factor. Divided by the denominator, the finite sum equals the infinite
     sum.
 
-    Why: multiply the series of the products by (1 - root w)^multiplicity for each root. The result is a polynomial in
-    w, because beyond some count, the products are sums of polynomials times powers of the roots. The infinite sum is
-    this polynomial at w = 1/base, divided by the multipliers there.
+    Why: take the products as coefficients of a power series in w. Beyond some count n of sixes, each product is a sum
+    of terms p(n) * root^n with polynomials p. So the series times (1 - root * w)^multiplicity, for each root, is a
+    polynomial in w. The infinite sum is this polynomial at w = 1/base, divided by the multipliers there.
     """
     roots, base = _roots_of_products(ours, theirs), ours.base * theirs.base
     settled, size = max(ours.settled, theirs.settled), roots.total()
     factors = reduce(times, (power(root, many) for root, many in roots.items()), [1])
     scaled = [factor * base ** (size - place) for place, factor in enumerate(factors)]
-    value = sum(scaled)  # the multipliers at w = 1/base, times base^size; the numbers below are scaled likewise
+    value = sum(scaled)  # the multipliers at w = 1/base, times base^size
     first = [value * base ** (size + settled - count) for count in range(1, settled + 1)]
     partial = list(accumulate(scaled[:-1]))
     after = [partial[size - 1 - place] * base ** (size - 1 - place) for place in range(size)]

@@ -32,7 +32,7 @@ class Clock(Model):
     direction: Direction = Direction.DOWN
     owner: Id | None = None  # the id of a seat, only for a free-standing clock
     visibility: Visibility = Visibility.PUBLIC
-    made_by: Id | None = None  # the player's or integration's seat that made it; None: the gm's, or an older record
+    made_by: Id | None = None  # the seat that made it; None if the gm did, or in records of earlier versions
 
     @property
     def done(self) -> bool:

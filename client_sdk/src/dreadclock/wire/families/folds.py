@@ -78,9 +78,9 @@ class AnyView(HoldsThings, Protocol):
 Fold = Callable[[ViewPart, Any], Changes]  # returns the changes of an event, and never writes into a view
 
 
-# Helpers for `FOLDS`, the folds of a family by event. They return a `partial`, which scripts/generate_js_limits.py
-# writes as data for the JavaScript client. `things` is a field of the view, such as `clocks`. The event has the whole
-# thing in `clock`, or its id in `clock_id`.
+# Helpers for `FOLDS`: the dictionary in each file of this folder that has the fold of every event. They return a
+# `partial`, which scripts/generate_js_limits.py writes as data for the JavaScript client. `things` is a field of the
+# view, such as `clocks`. The event has the whole thing in `clock`, or its id in `clock_id`.
 
 
 def sets(things: str, fields: str = "", **given: object) -> partial[Changes]:
@@ -190,7 +190,7 @@ def put(field: str, thing: Any) -> Change:
 
 
 def updated(part: ViewPart, field: str, key: Id, **values: object) -> Change:
-    """Return the change that sets some fields of the thing `key` of a field."""
+    """Return the change that sets `values` in the thing with the id `key`. `field`: the things' field in the view."""
     return field, key, getattr(part, field)[key].model_copy(update=values)
 
 

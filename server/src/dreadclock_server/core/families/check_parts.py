@@ -1,7 +1,7 @@
 """The parts of checks: making, joining and finding them, and who may roll them. Source: rules.md C.
 
-A part is one character's roll in a check. A venture takes dice from a part, and a success gives its beneficiary dice
-for a later roll, which can claim them.
+A part is one character's roll in a check. A venture is a bet on a part: it takes dice from the part. If the part
+succeeds, a later roll of the venture's beneficiary can claim dice.
 """
 
 from typing import NamedTuple
@@ -100,7 +100,10 @@ def _named_part(command: c.JoiningCheck, side: Side) -> Part:
 
 
 def score_of(character: Character, score: Score | None, attribute: Name | None) -> int:
-    """Return the given score, or the score of an attribute. Raises Refused unless exactly one of them is given."""
+    """Return the given score, or the score of an attribute. Raises Refused unless exactly one of them is given.
+
+    Also if the character does not have the attribute.
+    """
     if (score is None) == (attribute is None):
         raise Refused(Code.SCORE_NEEDED)
     if score is not None:
@@ -114,7 +117,8 @@ def score_of(character: Character, score: Score | None, attribute: Name | None) 
 def _claims(draft: Draft, character: Character, command: c.JoiningCheck, visibility: Visibility) -> tuple[Id, ...]:
     """Return the keys of the ventures whose dice a new part claims.
 
-    A part of a hidden check claims none, because ventures are public. Raises Refused if the command names some for it.
+    A part of a hidden check claims none, because ventures are public. Raises Refused if a command for it names
+    ventures.
     """
     if visibility is not Visibility.PUBLIC:
         if command.claims:

@@ -1,4 +1,4 @@
-"""The REST calls about knocks: requests for a seat without a token, and the gm's answers."""
+"""The REST calls about knocks and the gm's answers. A knock is a request for a seat, by somebody who has no token."""
 
 import asyncio
 import secrets
@@ -200,7 +200,7 @@ async def _decide(store: Store, live: LiveRoom, knock: KnockId, wanted: KnockAns
 
 
 def _decision(wanted: KnockAnswer, row: Row) -> Decision:
-    """Return the decision in the gm's answer, with the nonce of an earlier decision.
+    """Return the decision in the gm's answer. It keeps the nonce of an earlier decision, or gets a new nonce.
 
     If both decisions are rejections, returns the earlier one, because their other fields do not matter.
     """

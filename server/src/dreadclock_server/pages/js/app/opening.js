@@ -10,7 +10,7 @@
  * @typedef {object} Opening
  * @property {Greeting} [greeting] if the page has already started to connect
  * @property {() => void} [unauthorised] called if the link is not valid
- * @property {boolean} [knocked] whether another page embeds this table: then people ask for seats there, and that page keeps them
+ * @property {boolean} [knocked] whether another page embeds this table: people ask for seats (knock) on that page, and it keeps the links
  */
 
 import { ConnectionEnded, ProtocolViolation } from "../../client/dreadclock.js";

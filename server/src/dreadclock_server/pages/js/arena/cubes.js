@@ -109,7 +109,7 @@ function shadowFrame({ at: [x, y, z] }, side) {
 
 /**
  * Let a die fall off the front edge of its tray. Resolves when it has fallen. The die's style keeps the
- * transform from the tray.
+ * transform that it had on the tray.
  * @param {HTMLElement} die
  */
 export async function fall(die) {

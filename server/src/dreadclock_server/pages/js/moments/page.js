@@ -14,7 +14,7 @@ import { Stage } from "./stage.js";
 
 const STAYS_MS = 2_600; // how long a floating roll is shown after it has landed
 const AFAR_MS = 4_500; // how long a dial shows a roll, and how long a floating arena stays away from its place
-const OWN_PRESS_MS = 200; // a press this soon after the start of a roll does not skip it, because it may have rolled the dice
+const OWN_PRESS_MS = 200; // a press this soon after the start of a roll does not skip the roll: it may be the press that rolled the dice
 const NEW_MS = 1_000; // for an older roll, the arena stays in its place, even if that is out of view
 const PRESSES = new Set(["Enter", " ", "Escape"]);
 const BARS = ".strip, .bar-below, .top"; // the bars of the page, which the arena must not cover
@@ -90,7 +90,7 @@ export function setStage(table) {
 
 /**
  * Move the arena to where a moment is shown. Return the free size there in px. For a floating arena, also return a function
- * that sets its size.
+ * that sets its place and size.
  * @param {HTMLElement} arena @param {HTMLElement | undefined} home its place in the page @param {HTMLElement} layer for a floating arena @param {Moment} moment
  */
 function stand(arena, home, layer, moment) {

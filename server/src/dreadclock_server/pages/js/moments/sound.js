@@ -19,7 +19,7 @@ const SOUNDS = {
 /** @type {AudioContext | undefined} */ let context;
 
 /**
- * Play the sounds of a moment (a roll and what it caused). For flying dice, schedule the sounds of their landing. For
+ * Play the sounds of a moment (a roll and what it caused), or vibrate, or both. For flying dice, schedule the sounds of their landing. For
  * landed dice, play the sounds of the results.
  * @param {Moment} moment @param {string} chosen `sound`, `vibration` or `both`
  */

@@ -14,7 +14,7 @@ import { nameOfTotal, totalCard } from "./total.js";
 
 const LATEST_ROLLS = 6;
 
-/** @typedef {{ only?: (thing: any) => boolean, name?: string }} Of `only`: whether to draw a thing, by default true. `name`: the section's name, by default the family's */
+/** @typedef {{ only?: (thing: any) => boolean, name?: string }} Of `only`: whether to draw a thing, by default true. `name`: the name of the section; by default the kind of its things */
 
 /** Return the name of a thing; empty if it has none. @param {Table} table @param {string} kind @param {any} thing @returns {string} */
 export function nameOf(table, kind, thing) {
