@@ -14,6 +14,9 @@ const SHARE = 0.4; // of the room that is left: the most for the characters, and
 /** The CSS classes for up to this many countdowns, how many of them are in a row, and the height of a row in rem. @type {[most: number, size: string, wide: number, high: number][]} */
 const SIZES = [[1, "one few", 2, 10.5], [4, "few", 2, 10.5], [6, "some", 2, 7], [9, "many", 3, 4.6], [Infinity, "crowded", 3, 4.6]];
 
+/** Return how many things fit into a height in rem: at least one row. @param {number} room @param {number} wide things in a row @param {number} high the height of a row */
+const fitting = (room, wide, high) => wide * Math.max(1, Math.floor(room / high));
+
 /**
  * Draw the whole table. The arena, where dice are thrown, is inside the main scene's dial. Without a scene, it is above the
  * countdowns, or above the clocks. Things that do not fit beside the middle are only counted.
@@ -48,9 +51,4 @@ export function screen(table, arena) {
       ${middle === "dice" ? nothing : dice} ${middle === "times" ? nothing : times} ${PANELS.characters(table, people)}
     </div>
   </div>`;
-}
-
-/** Return how many things fit into a height in rem: at least one row. @param {number} room @param {number} wide things in a row @param {number} high the height of a row */
-function fitting(room, wide, high) {
-  return wide * Math.max(1, Math.floor(room / high));
 }
