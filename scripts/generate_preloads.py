@@ -1,7 +1,7 @@
 """Write into pages/*.html which fonts and modules each page needs, so that a browser asks for all of them at once.
 
-What the page's own module awaits at its top level comes behind what it needs to run: a table is greeted meanwhile.
-What a page imports only later is left out; what a role alone sees is named, to be asked for once the role is known.
+What opens a table comes after what greets it: a browser asks in this order, and the room answers meanwhile. Fonts come
+last. What a page imports only later is left out. What one role alone sees is named, to be asked for with its page.
 """
 
 import re
@@ -14,14 +14,13 @@ PAGES = ROOT / "server/src/dreadclock_server/pages"
 CLIENT = ROOT / "client_sdk/js"
 
 _IMPORT = re.compile(r"""^(?:import|export)\b(?:[^;"']*?\bfrom)?\s*["']([^"']+)["'];""", re.MULTILINE)
-_AWAITED = re.compile(r"""^const [^;]*= await import\(["']([^"']+)["']\);""", re.MULTILINE)
 _SQUEEZED = re.compile(r"""(?:\bfrom|\bimport)["'](\.[^"']+)["']""")  # as vendored modules are written
 _SCRIPT = re.compile(r'( *)<script type="module" src="((?:\.\./)?assets/)([^"]+)"></script>')
 _PRELOAD = re.compile(r' *<(?:link rel="(?:module)?preload"|meta name="modules-)[^\n]*\n')
 _FONTS = ("fonts/inter/latin.woff2", "fonts/fraunces/latin.woff2")  # text that waits for them would move others
 _ROLE = re.compile(r"""^  (\w+): \(\) => import\(["'](\.[^"']+)["']\),""", re.MULTILINE)
-_ON_PHONES = {"player"}  # where every step of a chain costs; others' pages would only grow heavier
-_GREETING = "js/app/greeting.js"
+_NEWCOMER = {"player": ("js/forms/sheet.js",)}  # what the first table of a new player imports later
+_GREETING, _OPENING = "js/app/greeting.js", "js/app/opening.js"  # a page that has the one imports the other at once
 
 
 def files() -> dict[str, str]:
@@ -37,23 +36,21 @@ def preloading(page: Path) -> str:
         return text
     indent, assets, module = script.groups()
     first = set(needed_by(module))
-    then = {needed_later for late in imported(module, _AWAITED) for needed_later in needed_by(late)} - first
+    then = set(needed_by(_OPENING)) - first if _GREETING in first else set[str]()
     needed = [*sorted(first - {module}), *sorted(then)]
-    links = [f'{indent}<link rel="preload" href="{assets}{font}" as="font" crossorigin />\n' for font in _FONTS]
-    links += [f'{indent}<link rel="modulepreload" href="{assets}{name}" />\n' for name in needed]
+    links = [f'{indent}<link rel="modulepreload" href="{assets}{name}" />\n' for name in needed]
+    links += [f'{indent}<link rel="preload" href="{assets}{font}" as="font" crossorigin />\n' for font in _FONTS]
     if _GREETING in first:
         links += [f"{indent}{link}\n" for link in of_roles({*first, *then})]
     return f"{text[: script.end()]}\n{''.join(links)}{text[script.end() + 1 :]}"
 
 
 def of_roles(loaded: set[str]) -> Iterator[str]:
-    """Name for each role that comes on phones what its page imports beyond what is known, below assets/."""
+    """Name for each role its page and what that imports beyond `loaded`, below assets/."""
     for role, page in _ROLE.findall(source(_GREETING)):
-        if role not in _ON_PHONES:
-            continue
-        module = normpath(join(dirname(_GREETING), page))
-        more = sorted(set(needed_by(module)) - loaded - {module})
-        yield f'<meta name="modules-{role}" content="{" ".join(more)}" />'
+        own = set(needed_by(normpath(join(dirname(_GREETING), page)))) - loaded
+        later = {name for form in _NEWCOMER.get(role, ()) for name in needed_by(form)} - loaded - own
+        yield f'<meta name="modules-{role}" content="{" ".join([*sorted(own), *sorted(later)])}" />'
 
 
 def needed_by(module: str) -> Iterator[str]:

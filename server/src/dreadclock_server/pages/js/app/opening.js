@@ -63,10 +63,10 @@ export async function openTable(root, link, { greeting = greet(link), unauthoris
     noteSeat(link, aboutSeat(table));
     const placeholder = new StagePlaceholder(table);
     table.stage = placeholder;
-    if (room.role === "spectator") void placeholder.load(); // a spectator's page shows the latest roll from the start
     new BroadcastChannel("dreadclock:sitting").onmessage = async (question) => (await import("./sitting.js")).answerTab(table, question);
     if (room.over instanceof ConnectionEnded) end(table, room.over);
     await complete(root);
+    if (room.role === "spectator") soon(() => setTimeout(() => placeholder.load())); // the latest roll, once the table is painted
   } catch (error) {
     console.warn(error);
     const opensNothing = error instanceof ConnectionEnded && FOR_GOOD.has(error.code ?? 0);
