@@ -103,7 +103,7 @@ def may_read(request: Request, keys: Collection[str]) -> bool:
     if not keys:
         return request.client is None or _is_here(request.client.host)
     scheme, _, shown = request.headers.get("authorization", "").partition(" ")
-    is_right = [secrets.compare_digest(shown.strip().encode(), key.encode()) for key in keys]
+    is_right = [secrets.compare_digest(shown.strip(" ").encode(), key.encode()) for key in keys]
     return scheme.lower() == "bearer" and any(is_right)
 
 

@@ -110,7 +110,7 @@ def bearer_of(request: Request) -> str:
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not token:
         raise Refused(Code.UNAUTHORISED)
-    return token.strip()
+    return token.strip(" ")
 
 
 def host_of(request: Request) -> str:

@@ -16,7 +16,7 @@ import { pickers } from "./parts/pickers.js";
 const LONGEST_LINK = 2_000; // characters, including the text around the link
 /** Finds the link of a room or of its overlay in a pasted text, also inside quotes, brackets or markdown. */
 const PASTED =
-  /(https?:\/\/(?:\[[\da-fA-F:.]+\]|[^\s"'<>()[\]{}/?#]+)[^\s"'<>()[\]{}?#]*?)\/[ro]\/([a-z2-7]{26})\/?(?:\?[^\s#]*?)?(?:#|%23)([\w-]{22})/;
+  /(https?:\/\/(?:\[[\da-fA-F:.]+\]|[^\s"'<>()[\]{}/?#]+)[^\s"'<>()[\]{}?#]*?)\/[ro]\/([a-z2-7]{26})\/?(?:\?[^\s#]*?)?(?:#|%23)([\w-]{22}(?=[_-]*(?![\w-])))/;
 /**
  * For each button of the page: the key of its label, and the function that draws its form.
  * @type {Record<string, [label: string, draw: (table: Table) => unknown]>}

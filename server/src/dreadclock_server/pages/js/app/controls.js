@@ -84,7 +84,7 @@ export function refusal(table, key, waits = table.busy(key)) {
  * @property {string} [label] the name of the form for screen readers
  * @property {string} [describes] the name of the thing that the form is about: screen readers read it after the label
  * @property {boolean} [keep] whether the values stay after the form was sent
- * @property {(data: Values) => void} [changed] called whenever somebody changes a field
+ * @property {(form: HTMLFormElement) => void} [changed] called whenever somebody changes a field
  * @property {(answer: unknown, values: Values, form: HTMLFormElement) => void} [done] called after the command was acknowledged or
  *   `work` has succeeded; with `stays`, already when the command is sent
  * @property {boolean} [inline] whether the form is drawn in one line
@@ -101,7 +101,7 @@ export function form(table, given) {
     aria-label=${ifDefined(label ?? (describes ? `${submit}: ${describes}` : undefined))}
     @submit=${(/** @type {SubmitEvent} */ event) => send(table, given, event)}
     @keydown=${sendAtOnce}
-    @input=${(/** @type {InputEvent} */ event) => given.changed?.(valuesOf(/** @type {any} */ (event.currentTarget)))}
+    @input=${(/** @type {InputEvent} */ event) => given.changed?.(/** @type {any} */ (event.currentTarget))}
   >
     ${fields}
     <span class="control">

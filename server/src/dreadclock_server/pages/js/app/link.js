@@ -6,8 +6,7 @@
 import { keptSeats } from "./seats.js";
 import { withStorage } from "./settings.js";
 
-const TOKEN = /^#([A-Za-z0-9_-]{16,})/; // other fragments are shorter; after a token, more pasted text may follow, such as a quote or a bracket
-const TOKEN_LENGTH = 22;
+const TOKEN = /^#([\w-]{22}(?=[_-]*(?![\w-]))|[\w-]{16,})/; // other fragments are shorter; after a token, a bracket or the end of _italics_ may follow, no letter
 const PLACE = /^(.*)\/([ro])\/([^/]+)\/?$/; // also matches a mistyped room: the server answers as for an unknown room
 
 /**
@@ -59,7 +58,7 @@ export function followPastedLinks() {
 
 /** Return the token in the fragment, and remove it from the address and its history entry. Return "" without a token. The token may be invalid. */
 export function takenFragment() {
-  const token = TOKEN.exec(location.hash)?.[1].slice(0, TOKEN_LENGTH) ?? "";
+  const token = TOKEN.exec(location.hash)?.[1] ?? "";
   if (token) history.replaceState(history.state, "", location.pathname + location.search);
   return token;
 }

@@ -18,7 +18,7 @@
  */
 
 import { button } from "../app/controls.js";
-import { MAX_POOL, MAX_ROLLS_AHEAD, MAX_STAGES, SPEEDS } from "../../client/limits.js";
+import { MAX_ROLLS_AHEAD, MAX_STAGES, SPEEDS } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { panelForm, folded, onlyAsked, rowsIn, seenAs } from "./live.js";
 import { after, averages, distribution } from "./sizing.js";
@@ -48,7 +48,7 @@ function startFields(table, f, { characters }, rows, another, atStart) {
   const score = attributesOf(table, f)[f.read("attribute")];
   const size = score === undefined ? sizeIn(f) : { ...sizeIn(f), pool: score };
   const stages = stagesOf(f.values).map(({ at }) => at);
-  const sized = { ...size, stages: [...new Set(stages)].filter((at) => at < size.pool), look: f.number("look", 0) };
+  const sized = { ...size, stages: [...new Set(stages)].filter((at) => at && at < size.pool), look: f.number("look", 0) };
   return html`<div class="fields">
       ${sizeFields(f, score === undefined ? undefined : poolOf(table, score), score === 0 ? nothing : distribution(table, f.key, sized))}
       ${f.pick("bound", "form.bound", bindings(table), "turn")} ${table.isGm ? html`${f.owner("gm.owner.gm")} ${f.visibility()}` : nothing}
@@ -112,8 +112,7 @@ export function sizeFields(f, pool = f.steps("pool", "form.dice", usualPool(f.ta
 
 /** Return the size that is now entered in `sizeFields`, without stages. @param {Fields} f @returns {Size} */
 export function sizeIn(f) {
-  const pool = Math.min(MAX_POOL, Math.max(1, Math.round(f.number("pool", usualPool(f.table)))));
-  return { pool, speed: /** @type {T.Speed} */ (f.read("speed", "slow")), stages: [] };
+  return { pool: f.number("pool", usualPool(f.table)), speed: /** @type {T.Speed} */ (f.read("speed", "slow")), stages: [] };
 }
 
 /**
@@ -149,18 +148,17 @@ function stageFields(table, f, rows, pool, atStart) {
     const row = table.t("form.stage", { number: at + 1 });
     return html`<div class="fields" role="group" aria-label=${row}>
       ${f.steps(`at${at}`, "form.stage_at", undefined, { min: 1, required: f.read(`effect${at}`).trim() !== "", describes: row })}
-      ${f.sentence(`effect${at}`, "form.stage_effect")}
+      ${f.sentence(`effect${at}`, "form.stage_effect", { required: f.read(`at${at}`) !== "" })}
       ${f.number(`at${at}`, 0) >= pool ? html`<p class="hint">${table.t("form.stage_now")}</p>` : nothing}
       ${at === first ? atStart?.fields(f) : nothing}
     </div>`;
   });
 }
 
-/** Return the stages in a form. Rows without an effect, or with an impossible number of dice, are left out. @param {Values} values @returns {T.Stage[]} */
+/** Return the stages in a form, without the empty rows. @param {Values} values @returns {T.Stage[]} */
 function stagesOf(values) {
   const places = Array.from({ length: rowsIn(values, "at") }, (_, at) => at);
-  const stages = places.map((at) => ({ at: values.number(`at${at}`) ?? 0, effect: values.text(`effect${at}`) ?? "" }));
-  return stages.filter(({ at, effect }) => at >= 1 && at <= MAX_POOL && effect !== "");
+  return places.map((at) => ({ at: values.number(`at${at}`) ?? 0, effect: values.text(`effect${at}`) ?? "" })).filter(({ at, effect }) => at || effect);
 }
 
 /** @param {any} entered @param {Values} values @returns {T.StartCountdown} */

@@ -18,7 +18,7 @@
  */
 
 import { Values, button, closeDisclosure, form } from "../app/controls.js";
-import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { html, noChange, nothing } from "../../vendor/lit-html/lit-html.js";
 import { ifDefined } from "../../vendor/lit-html/directives/if-defined.js";
 import { Fields } from "./fields.js";
 import { titled } from "../parts/card.js";
@@ -32,7 +32,7 @@ export function liveForm(table, { fields, command, work, done, ...given }) {
     fields: fields(f),
     command: command && ((values) => command(f.entered(values), values)),
     work: work && ((values) => work(f.entered(values), values)),
-    changed: (values) => table.set(name, values),
+    changed: (element) => table.set(name, f.typed(element)),
     done: (answer, values, element) => {
       table.set(name, undefined);
       if (!given.stays && !given.keep) closeAround(table, element);
@@ -124,14 +124,13 @@ export function rowsIn(values, name) {
  * @param {Table} table @param {string} key @param {(f: Fields) => unknown} fields
  */
 export function question(table, key, fields) {
+  const f = new Fields(table, key);
   return html`<form
     class="form"
     @submit=${(/** @type {Event} */ event) => event.preventDefault()}
-    @input=${(/** @type {Event} */ { currentTarget }) => {
-      table.set(`typed:${key}`, new Values(new FormData(/** @type {HTMLFormElement} */ (currentTarget))));
-    }}
+    @input=${(/** @type {Event} */ { currentTarget }) => table.set(`typed:${key}`, f.typed(/** @type {HTMLFormElement} */ (currentTarget)))}
   >
-    ${fields(new Fields(table, key))}
+    ${fields(f)}
   </form>`;
 }
 
@@ -147,14 +146,14 @@ export function rare(table, f, fields) {
 
 /**
  * Draw fields that are folded until the user opens them. Folded fields are sent too.
- * @param {string} label @param {unknown} content @param {boolean} [open] whether the fields are open at first
+ * @param {string} label @param {unknown} content @param {boolean} [open] whether to open the fields; false leaves them as they are
  */
 export function folded(label, content, open = false) {
   const enter = (/** @type {Event} */ { currentTarget }) => {
     const details = /** @type {HTMLDetailsElement} */ (currentTarget);
     if (details.open && details.contains(document.activeElement)) details.querySelector("input")?.focus();
   };
-  return html`<details class="disclosure folded" ?open=${open} @toggle=${enter}>
+  return html`<details class="disclosure folded" ?open=${open || noChange} @toggle=${enter}>
     <summary>${label}</summary>
     <div class="inside">${content}</div>
   </details>`;

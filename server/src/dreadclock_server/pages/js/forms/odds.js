@@ -38,13 +38,13 @@ function oddsIn(answer, side) {
 }
 
 /**
- * Return the path and the parameters of the request for the odds. Return null if the acting side has no part.
+ * Return the path and the parameters of the request for the odds. Return null if the acting side has no part, or if a part has too many dice.
  * @param {Table} table @param {readonly T.Part[]} parts @param {boolean} hidden
  */
 function questionOf(table, parts, hidden) {
   const acting = parts.filter((part) => part.side === "acting");
   const opposing = parts.filter((part) => part.side === "opposing");
-  if (!acting.length) return null;
+  if (!acting.length || parts.some(({ score, bonus }) => score + bonus > MAX_POOL)) return null;
   const ours = sideOf(table, acting, hidden, "");
   if (!opposing.length) return { path: "check", params: ours };
   const theirs = sideOf(table, opposing, hidden, "against_");

@@ -37,12 +37,11 @@ export function requiring(table, panel, total) {
  */
 export function numberFields(table, f, { id = "", pool = 0, secret, faces = [], required }, more) {
   const before = requiredOf(table, { id, required }) ?? USUAL_NUMBER;
-  const number = Math.min(MAX_REQUIRED, Math.max(1, f.number("required", before)));
   return html`<div class="fields">
       ${f.steps("required", "gm.required", before, { min: 1, max: MAX_REQUIRED, required: id !== "" })}
       ${f.tick("secret", "gm.required.secret", secret)} ${more}
     </div>
-    ${faces.length || !pool ? nothing : reaching(table, f.key, pool, number)}`;
+    ${faces.length || !pool ? nothing : reaching(table, f.key, pool, f.number("required", before))}`;
 }
 
 /** Draw the choice of the kind of crisis that a push risks. @param {Table} table @param {Fields} f @param {T.CrisisKind} [crisis] */
