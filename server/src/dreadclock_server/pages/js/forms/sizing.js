@@ -127,11 +127,11 @@ export function chart(label, height, most, bars, line = nothing) {
 }
 
 /**
- * Draw the chance that a countdown is over after `rolls` rolls, and the chance that each stage (a number of dice) is reached.
+ * Draw the chance that a countdown is over after `rolls` rolls, or as many as the server computes, and the chance that each stage (a number of dice) is reached.
  * @param {Table} table @param {string} place @param {Size} size @param {number} rolls
  */
 export function after(table, place, { pool, speed, stages }, rolls) {
-  return withOdds(table, `${place}:after`, "countdown", { pool, speed, rolls }, (answer) => {
+  return withOdds(table, `${place}:after`, "countdown", { pool, speed, rolls: Math.min(rolls, Math.floor(2_000 / pool)) }, (answer) => {
     /** @type {{ dice: number, chance: Exact }[]} */ const remaining = answer.remaining;
     const chanceOf = (/** @type {number} */ most) =>
       percentOf(table, remaining.filter(({ dice }) => dice <= most).reduce((sum, { chance }) => sum + chance.decimal, 0));
