@@ -874,7 +874,7 @@ class Commands(ABC, Generic[Reply]):
                 the integration acts for itself.
             id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, not used before in the room. Ids
                 of things that only the gm sees begin with `gm-`, and no others do. None: the server makes an id.
-            level (1 to 9): Level of the situation. A race needs a level; None is only for a standard situation.
+            level (1 to 9): Level of the situation, which a race needs. None: a standard situation has no level.
             party (1 to 64): Ids of the characters to measure a race by. None: the players' characters in play.
             party_levels (each 1 to 9): Levels of the party's characters, in place of those on their sheets. None: use
                 the sheets.
