@@ -63,13 +63,17 @@ def test_a_pool_is_read_from_an_attribute_whose_name_stays_with_it():
 
 
 @pytest.mark.rule("A10")
-def test_the_attribute_of_a_sealed_countdown_is_the_gms_alone_until_it_is_revealed():
-    table = fever(with_ada(), pool=None, about="ada", from_attribute="Endurance", visibility="sealed")
+@pytest.mark.parametrize(("about", "shown"), [("ada", "Endurance"), ("gm-spy", None)])
+def test_the_attribute_of_a_sealed_countdown_is_the_gms_alone_until_it_is_revealed(about: str, shown: str | None):
+    table = with_ada()
+    table.do({"type": "add_character", "id": "gm-spy", "name": "S", "attributes": {"Endurance": 5}, "visibility": "gm"})
+    fever(table, pool=None, about=about, from_attribute="Endurance", visibility="sealed")
     assert "Endurance" not in "".join(table.public()[-1:])
 
     table.do({"type": "reveal", "thing_id": "fever"})
 
-    assert table.view_as(BO).countdowns["fever"].from_attribute == "Endurance"
+    revealed = table.view_as(BO).countdowns["fever"]
+    assert (revealed.about, revealed.from_attribute) == (shown and about, shown)
 
 
 @pytest.mark.parametrize(

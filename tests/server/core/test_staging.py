@@ -238,7 +238,8 @@ def test_a_hidden_scene_comes_to_light_without_what_is_hidden_or_prepared_in_its
     if how == "reveal":
         table.do({"type": "reveal", "thing_id": "gm-trap"})
         table.do(begin("gm-den"))
-        assert {each.visibility for each in table.view_as(WATCHER).situations.values()} == {Visibility.PUBLIC}
+        seen = table.view_as(WATCHER).situations.values()
+        assert {(each.visibility, each.kept_back) for each in seen} == {(Visibility.PUBLIC, False)}
         assert faults(table) == []
 
 
