@@ -253,7 +253,10 @@ def test_the_public_log_holds_where_sealed_things_keep_their_numbers():
 
 
 def test_what_is_open_is_carried_over_and_what_is_over_is_not():
-    old = secret_evening()
+    table = Table()
+    table.room = secret_evening()
+    table.do({"type": "roll_check", "check_id": "duel", "character_id": "dan"}, dice=LEDGER)
+    old = table.room
 
     new = continued(old, Channel.PUBLIC, Channel.GM).room.view
 
@@ -284,7 +287,7 @@ def test_what_is_open_is_carried_over_and_what_is_over_is_not():
 @pytest.mark.parametrize("kind", ["countdown", "clock"])
 def test_a_room_goes_on_in_which_more_came_to_light_than_everyone_could_have_started(kind: str):
     table = Table()
-    size = {"countdown": {"pool": 2}, "clock": {"size": 2}}[kind]
+    size = {"countdown": {"pool": 1}, "clock": {"size": 1}}[kind]
     for number in range(64):
         table.do({"type": f"start_{kind}", "id": f"c{number}", "name": "C", **size})
     table.do({"type": f"start_{kind}", "id": "gm-c", "name": "C", "visibility": "gm", **size})
@@ -391,6 +394,7 @@ def test_a_room_opens_with_its_seats_then_with_what_is_carried_over():
     assert types[0] is RoomOpened
     assert types[-1] is RoomContinued
     assert set(types[1:-1]) == {SeatJoined, LaneOpened}
+    assert decision.room.view.totals["swim"].enough is None  # the gm sets anew what she alone knew
     assert decision.room.seq(Channel.GM) == 0
 
 
