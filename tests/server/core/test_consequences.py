@@ -37,6 +37,10 @@ def countdown(countdown_id: str, pool: int = 3, **more: Any) -> Fields:
     return {"type": "start_countdown", "id": countdown_id, "name": countdown_id, "pool": pool, **more}
 
 
+def starting(**fields: Any) -> Fields:
+    return {"does": "start", "countdown": {"name": "x", "pool": 1, **fields}}
+
+
 def roll(countdown_id: str) -> Fields:
     return {"type": "roll_countdown", "countdown_id": countdown_id}
 
@@ -457,20 +461,15 @@ def test_what_is_skipped_unheard_may_be_possible_once_a_hidden_one_has_happened(
         (on("clock", "bell", "end", {"does": "resume", "thing_id": "alarm"}), Code.NEVER_HAPPENS),
         (on("clock", "bell", "end", {"does": "replenish", "thing_id": "alarm", "by": 1}), Code.NEVER_HAPPENS),
         (on("clock", "bell", "end", {"does": "reveal", "thing_id": "alarm"}, **HIDDEN), Code.NEVER_HAPPENS),
-        (
-            on(
-                "clock", "bell", "end", {"does": "start", "countdown": {"name": "x", "pool": 1, "owner": "spectator-3"}}
-            ),
-            Code.NEVER_HAPPENS,
-        ),
+        (on("clock", "bell", "end", starting(owner="spectator-3")), Code.NEVER_HAPPENS),
+        (on("clock", "bell", "end", starting(owner="player-9")), Code.NEVER_HAPPENS),
+        (on("clock", "bell", "end", starting(pool=None)), Code.NEVER_HAPPENS),
+        (on("clock", "bell", "end", starting(bound_to="scene", bound_id="nope")), Code.NEVER_HAPPENS),
         (on("clock", "bell", "end", tick("gm-trap")), Code.SECRET_NAMED),
         (on("countdown", "gas", "end", TELL), Code.SECRET_NAMED),
         (on("clock", "gm-trap", "end", TELL), Code.SECRET_NAMED),
         (on("clock", "bell", "end", {"does": "reveal", "thing_id": "gas"}), Code.SECRET_NAMED),
-        (
-            on("clock", "bell", "end", {"does": "start", "countdown": {"name": "x", "pool": 1, **HIDDEN}}),
-            Code.SECRET_NAMED,
-        ),
+        (on("clock", "bell", "end", starting(**HIDDEN)), Code.SECRET_NAMED),
         ({"type": "detach_consequence", "consequence_id": "nope"}, Code.UNKNOWN),
     ],
     ids=str,
@@ -631,8 +630,8 @@ def test_who_sets_off_what_starts_need_not_see_what_it_names(new: Fields):
         | {"content": "combat", "clock": 2},
         clock("mine", 1, owner=ANN.seat_id),
     )
-    starts = {"does": "start", "countdown": {"name": "Doom", "visibility": "gm", **new}}
-    table.do(on("clock", "mine", "end", starts, **HIDDEN))
+    assert table.refused(on("clock", "mine", "end", starting(**new))).code is Code.NEVER_HAPPENS
+    table.do(on("clock", "mine", "end", starting(**{"pool": None, **HIDDEN, **new}), **HIDDEN))
 
     events = table.do({"type": "tick_clock", "clock_id": "mine"}, by=ANN, dice=LEDGER)
 
@@ -649,12 +648,13 @@ def test_what_starts_may_wait_for_a_scene_that_is_set_aside():
 
 
 def test_what_starts_from_an_attribute_has_its_dice():
-    starts = {"does": "start", "countdown": {"name": "Breath", "from_attribute": "Brawn", "about": "ada"}}
-    table = room(on("clock", "bell", "end", starts))
+    new = starting(pool=None, from_attribute="Brawn", about="ada", owner=ANN.seat_id)
+    table = room(on("clock", "bell", "end", new))
 
     table.do(RING)
 
-    assert [each.pool for each in table.view.countdowns.values() if each.name == "Breath"] == [2]
+    [begun] = [each for each in table.view.countdowns.values() if each.name == "x"]
+    assert (begun.pool, begun.owner) == (2, ANN.seat_id)
     agreed(table)
 
 

@@ -20,13 +20,17 @@ from kit.tables import ANN, BO, BOT, CLERK, GM, WATCHER, Order, Table, loaded, u
 CLOCK = {"type": "start_clock", "id": "tide", "name": "Tide", "size": 3, "owner": ANN.seat_id}
 TICK = {"type": "tick_clock", "clock_id": "tide", "by": 3}
 SECRET = {"type": "start_clock", "id": "gm-gas", "name": "Gas", "size": 6, "visibility": "gm"}
-FOLLOWS = {
-    "type": "attach_consequence",
-    "of": {"kind": "clock", "id": "tide"},
-    "when": {"when": "end"},
-    "do": [{"does": "tick", "thing_id": "gm-gas", "by": 1}],
-    "visibility": "gm",
-}
+DOES = ({"does": "tick", "thing_id": "gm-gas", "by": 1}, {"does": "roll", "thing_id": "gm-fuse"})
+Step = tuple[str, Any]
+
+
+def follows(clock: str, does: Mapping[str, Any]) -> Step:
+    """Let the gm decide in secret what comes of the end of a clock that all see."""
+    about = {"of": {"kind": "clock", "id": clock}, "when": {"when": "end"}, "do": [does]}
+    return "secret", {"type": "attach_consequence", "visibility": "gm", **about}
+
+
+_, FOLLOWS = follows("tide", DOES[0])
 
 
 def offered(table: Table, by: Actor) -> list[tuple[Channel, int]]:
@@ -115,16 +119,26 @@ def test_what_a_hidden_consequence_did_stays_whatever_became_of_it_since(went_on
 
 
 def test_hidden_dice_of_a_hidden_consequence_bar_nobody_but_the_gm():
-    rolls = [{"does": "roll", "thing_id": "gm-fuse"}]
     fuse = {"type": "start_countdown", "id": "gm-fuse", "name": "Fuse", "pool": 3, "visibility": "gm"}
     table = table_with(fuse)
     table.do(CLOCK, by=ANN)
-    table.do({**FOLLOWS, "do": rolls})
+    table.do({**FOLLOWS, "do": [DOES[1]]})
     table.do(TICK, by=ANN, dice=loaded(2, 3, 4))
     tick = last(table)
 
     assert table.refused(void(tick)).code is Code.CANNOT_BE_VOIDED
     assert [type(each) for each in table.do(void(tick), by=ANN)] == [e.CommandVoided]
+    assert table.view.clocks["tide"].value == 3
+
+
+def test_what_a_hidden_consequence_does_that_everyone_sees_bars_a_player_too():
+    table = table_with(ADA)
+    table.do(CLOCK, by=ANN)
+    table.do({**FOLLOWS, "do": [{"does": "give_token", "thing_id": "ada", "token": "momentum"}]})
+    table.do(TICK, by=ANN)
+
+    assert offered(table, ANN) == []
+    assert table.refused(void(last(table)), by=ANN).code is Code.CANNOT_BE_VOIDED
 
 
 def test_what_stayed_still_stands_in_the_way_of_what_the_gm_takes_back():
@@ -172,17 +186,6 @@ SECRETS: tuple[Mapping[str, Any], ...] = (
     {"type": "start_clock", "id": "gm-gas", "name": "Gas", "size": 99, "visibility": "gm"},
     {"type": "start_countdown", "id": "gm-fuse", "name": "Fuse", "pool": 40, "visibility": "gm"},
 )
-DOES: tuple[Mapping[str, Any], ...] = (
-    {"does": "tick", "thing_id": "gm-gas", "by": 1},
-    {"does": "roll", "thing_id": "gm-fuse"},
-)
-Step = tuple[str, Any]
-
-
-def follows(clock: str, does: Mapping[str, Any]) -> Step:
-    """Let the gm decide in one of the twins alone what comes of the end of a clock that all see."""
-    about = {"of": {"kind": "clock", "id": clock}, "when": {"when": "end"}, "do": [does]}
-    return "secret", {"type": "attach_consequence", "visibility": "gm", **about}
 
 
 def secret_steps() -> st.SearchStrategy[Step]:
