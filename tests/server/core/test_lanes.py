@@ -14,17 +14,11 @@ from dreadclock_server.core.draft import Actor
 from dreadclock_server.dice import Ledger
 from kit.dice import lanes
 from kit.dice.lanes import opening, tokens
+from kit.families import voids
 from kit.tables import ANN, BO, CLERK, GM, KEY, ROOM, Order, Table, loaded
 
 ROLL = {"type": "roll_dice", "pool": 3}
-FEVER = {
-    "type": "start_countdown",
-    "id": "fever",
-    "name": "Fever",
-    "bound_to": "nothing",
-    "pool": 3,
-    "owner": ANN.seat_id,
-}
+FEVER = {"type": "start_countdown", "id": "fever", "name": "F", "bound_to": "nothing", "pool": 3, "owner": "player-1"}
 ROLL_FEVER = {"type": "roll_countdown", "countdown_id": "fever"}
 BOUND = {"type": "start_countdown", "name": "C", "pool": 1, "bound_to": "turn"}
 LANE = "seat/player-1/1"
@@ -182,9 +176,7 @@ def test_the_deal_of_a_contest_comes_from_the_slot_of_the_command_that_completes
 
     resolved = events[-1].event
     assert isinstance(resolved, CheckResolved)
-    assert resolved.result.proof == RollProof(
-        lane="seat/gm/1", n=1, key=KEY, token=dice(1)["token"], witnesses=0
-    )  # fmt: skip
+    assert resolved.result.proof == RollProof(lane="seat/gm/1", n=1, key=KEY, token=dice(1)["token"], witnesses=0)
 
 
 @pytest.mark.parametrize("order", [{**ROLL, "faces": [1, 2, 3]}, {**ROLL, "visibility": "gm"}], ids=["physical", "gm"])
@@ -349,12 +341,15 @@ def table_dice(order: Order) -> int:
     return {"roll_dice": 3, "roll_check": 1, "roll_total": 2}[order["type"]]
 
 
-def test_a_turn_is_about_every_countdown_that_is_bound_to_it():
+@pytest.mark.parametrize("bound", [{}, {"bound_to": "rounds", "bound_id": "run"}])
+def test_a_turn_or_a_round_is_about_every_countdown_that_is_bound_to_it(bound: dict[str, str]):
     table = opened(GM)
-    table.do(BOUND)
+    for order in (voids.SCENE, voids.RUN, {**BOUND, **bound}):
+        table.do(order)
     seen = seq(table)
-    table.do(BOUND)
-    turn = {"type": "end_turn", "dice": dice(1, "seat/gm/1", seen=seen)}
+    table.do({**BOUND, **bound})
+    turn: Any = {"type": "end_round", "situation_id": "run"} if bound else {"type": "end_turn"}
+    turn["dice"] = dice(1, "seat/gm/1", seen=seen)
 
     assert table.refused(turn).code is Code.CHANGED
     turn["dice"] = dice(1, "seat/gm/1", seen=seq(table))

@@ -71,7 +71,7 @@ def test_a_player_takes_her_wish_back_and_the_gm_refuses_one():
     table.do(write(level=9, reflex=2), by=ANN)
     assert table.do(write(level=9), by=ANN) == []
     assert table.do({**APPROVE, "approve": False}) == [e.SheetRefused(character=of_ada(table))]
-    assert of_ada(table).sheet == Sheet(level=3, attributes={"Agility": 2})
+    assert (of_ada(table).sheet, of_ada(table).proposed) == (Sheet(level=3, attributes={"Agility": 2}), None)
 
 
 def test_the_gm_approves_what_she_saw_and_nothing_else():
