@@ -123,12 +123,14 @@ class Table:
         return [without_proof(each.event) for each in records if each.channel is channel]
 
     def refused(self, order: Order, *, by: Actor = GM, dice: Dice | None = None) -> Refused:
-        """Return why a command is refused; it must be, and change nothing."""
+        """Return why a command is refused; it must be, change nothing, and name all that its sentence is about."""
         before = self.room
         try:
             decision = self._decision(command_of(order), by, dice or loaded())
         except Refused as refused:
             assert self.room is before
+            sentence = refused.sentence
+            assert not any(gap in sentence for gap in ("?", "None")), sentence
             return refused
         raise AssertionError(f"not refused: {decision.events}")
 

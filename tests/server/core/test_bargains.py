@@ -63,8 +63,8 @@ def test_an_opponent_without_a_sheet_pays_in_words_alone():
     for character_id, dice in (("han", loaded(5, 4, 2)), (guard, loaded(2))):
         table.do({**roll(), "character_id": character_id}, dice=dice)
 
-    state = {"pays": [{"state": "scarred"}]}
-    assert table.refused({**cost(), "character_id": guard, **state}).code is Code.CANNOT_PAY
+    refusal = table.refusal({**cost(pays=[{"state": "scarred"}]), "character_id": guard})
+    assert refusal == (Code.CANNOT_PAY, {"id": guard, "name": "scarred"})
     (told,) = table.do({**cost(), "character_id": guard})
     assert isinstance(told, CostProposed)
 
@@ -299,7 +299,7 @@ def test_c20_nobody_pays_with_what_is_not_there(pays: list[dict[str, Any]]):
     assert table.refused(answer("accept", pays=PAYS)).code is Code.TERMS_NEEDED
     table.do(answer("accept"))
     table.do({"type": "move_track", "character_id": "han", "track": "wits", "by": -2})
-    assert table.refused(settle(True), by=ANN).code is Code.CANNOT_PAY
+    assert table.refusal(settle(True), by=ANN) == (Code.CANNOT_PAY, {"id": "han", "name": "wits"})
 
 
 @pytest.mark.rule("C20")

@@ -130,10 +130,7 @@ def test_nobody_is_in_a_check_twice_nor_opposes_herself():
     table.do(checks.aid("chen"))
 
     for order in (checks.aid("chen"), checks.oppose("chen"), checks.aid("han"), checks.oppose("han")):
-        assert table.refusal(order) == (
-            Code.ALREADY_IN_CHECK,
-            {"id": order["character_id"], "check": "dive"},
-        )
+        assert table.refusal(order) == (Code.ALREADY_IN_CHECK, {"id": order["character_id"], "check": "dive"})
 
 
 def test_a_check_is_opposed_once_and_the_opposition_helped():

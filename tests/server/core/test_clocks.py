@@ -7,6 +7,7 @@ from dreadclock.wire.base import Kind
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import Cancelled, Cause, ClockAmended, ClockResized, ClockStarted, ClockTicked
 from dreadclock.wire.things import Clock, ClockKind
+from kit.families import voids
 from kit.families.races import overcome, racing
 from kit.tables import ANN, GM, Table
 
@@ -80,16 +81,16 @@ def test_a_clock_that_a_player_starts_is_her_own_to_tick():
 
 
 def test_a_clock_that_belongs_to_something_moves_with_it():
-    table = Table()
-    table.do({"type": "open_scene", "id": "bomb", "name": "Bomb", "clock": 5})
+    table = voids.table_with(voids.SCENE, voids.RUN)
 
-    refused = table.refused({"type": "cancel", "thing_id": "bomb-clock", "reason": "x"})
-    assert (refused.code, refused.details) == (Code.NOT_FREE_STANDING, {"id": "bomb-clock", "kind": "scene"})
+    cancelled = table.refusal({"type": "cancel", "thing_id": "bomb-clock", "reason": "x"})
+    ticked = table.refusal(tick(clock_id="run-clock"))
+    assert cancelled == (Code.NOT_FREE_STANDING, {"id": "bomb-clock", "kind": "scene"})
+    assert ticked == (Code.NOT_FREE_STANDING, {"id": "run-clock", "kind": "situation"})
 
 
 def test_a_refusal_to_tick_a_scenes_clock_names_what_moves_it():
-    table = Table()
-    table.do({"type": "open_scene", "id": "bomb", "name": "Bomb", "clock": 5})
+    table = voids.table_with(voids.SCENE)
 
     refused = table.refused(tick(clock_id="bomb-clock"))
 
