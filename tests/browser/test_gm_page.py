@@ -208,7 +208,7 @@ async def an_opponent_without_a_sheet_brings_the_score_that_was_typed_and_none_u
     all_in = {"type": "propose_check", "id": "all-in", "character_id": "rook", "attribute": "Might"}
     help_it = {"type": "help_check", "check_id": "all-in", "side": "acting", "character_id": "gm-turret", "score": 2}
     await give(table, "gm", all_in, help_it)  # everyone with a sheet takes part
-    foe = {"gm.check.opponent": "The mob", "gm.check.opponent_dice": 3}
+    foe: dict[str, str | int] = {"gm.check.opponent": "The mob", "gm.check.opponent_dice": 3}
     await gm.enter("gm.check.oppose", foe, "gm.check.oppose", gm.thing("check:all-in"))
     assert (await gm.view()).public.checks["all-in"].parts[2].name == "The mob"
     await give(table, "gm", *({"type": "withdraw_check", "check_id": each} for each in ("joust", "all-in")))
