@@ -294,7 +294,7 @@ export class Table {
   /** Return a sentence about an error. @param {unknown} error */
   #sentenceOf(error) {
     if (error instanceof Refused) {
-      if (error.code === "bad_command") return this.t("control.malformed");
+      if (["bad_command", "bad_request"].includes(error.code)) return this.t("control.malformed");
       return this.#withNames(this.words.narrator.refusal(error.code, error.details, error.message), error.details);
     }
     if (error instanceof ConnectionEnded && !this.room) return this.t("over.unreachable");
