@@ -70,7 +70,7 @@ def rooms(runs: int, size: float) -> Work:
         _when_put_away(found, f"{last}, then all left", ours, held)
     rows = found.medians()
     bar = times("rooms held, us/roll", "us/roll", rows, GROWN, f"{HELD[0]}", last)
-    return Work("growth-rooms", "rooms held, each with its gm connected; rolls go from room to room", rows, [bar])
+    return Work("growth-rooms", "rooms in memory, each with its gm connected; the rooms roll in turn", rows, [bar])
 
 
 def _note_rolls(found: Found, label: str, spent: list[Spent], upkeep_ms: float) -> None:
@@ -180,7 +180,7 @@ def past(runs: int, size: float) -> Work:
             young.close()
     rows = found.medians()
     bars = [times(f"a past, {figure}", figure, rows, GROWN, short, long) for figure in ("us/roll", "us/join")]
-    return Work("growth-past", "past events of a room; one roll, one join at a time", rows, bars)
+    return Work("growth-past", "past events of a room; one roll or join at a time", rows, bars)
 
 
 def _joins(found: Found, label: str, ours: Ours, room: BenchRoom) -> None:

@@ -48,7 +48,7 @@ def connections(runs: int, size: float) -> Work:
     label = f"{rooms * MEMBERS:,}"
     missed = Bar("connections that a roll did not reach exactly once", float(rooms * MEMBERS - told), 0.0)
     weight = Bar("KiB/connection", row["KiB/connection"], MOST_KIB)
-    title = f"to one process, in rooms of {MEMBERS}; every room rolls"
+    title = f"connections to one process, in rooms of {MEMBERS}; all rooms roll at the same time"
     return Work("connections", title, {label: row}, [missed, weight])
 
 

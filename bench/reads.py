@@ -103,7 +103,7 @@ def hidden(runs: int, size: float) -> Work:
                     found.note(label, f"{figure} ms", _ms(getattr(reader, figure)))
     rows = found.medians()
     bars = [_alike(figure, [row[f"{figure} ms"] for row in rows.values()]) for figure in figures]
-    return Work("reads-hidden", "hidden commands in a room; what a spectator's read takes", rows, bars)
+    return Work("reads-hidden", "commands in a room that only the gm sees; the time of a spectator's reads", rows, bars)
 
 
 def _ms(call: Callable[[], None]) -> float:
@@ -133,7 +133,7 @@ def lives(runs: int, size: float) -> Work:
     rows: dict[str, Row] = found.medians()
     values = [row["join ms"] for row in rows.values()]
     bar = Bar("loading: slower to faster", max(values) / min(values), LIVES_ALIKE)
-    return Work("reads-lives", "entries of a room; the first join after a server's start", rows, [bar])
+    return Work("reads-lives", "a room's log from many lives of a server, or from one; the first join", rows, [bar])
 
 
 def _load(found: Found, label: str, ours: Ours, room: BenchRoom) -> None:

@@ -30,8 +30,8 @@ WORKS = {**compare.WORK, "idle": {"rooms": 50, "members": 20, "rolls": 2, "windo
 TITLES = {
     "watch": "one room, 500 watchers, 2 rolls in flight",
     "storm": "one room, 500 watchers, 32 rolls in flight",
-    "tables": "100 rooms of 5, each rolls once its last roll was seen by all",
-    "idle": "1,000 connections in 50 rooms, which have just come",
+    "tables": "100 rooms of 5; a room rolls again when all 5 have received its last roll",
+    "idle": "1,000 connections in 50 rooms, just after they connected",
 }
 BARS = {  # work: what, a figure of ours, at most so much of a peer's, or at all
     "watch": [("us/delivery", 1.0, "ws"), ("us/delivery", 1.0, "colyseus")],

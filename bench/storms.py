@@ -173,7 +173,7 @@ def resume(runs: int, size: float) -> Work:
 
 def reconnect(runs: int, size: float) -> Work:
     """Let all connections come back to a server that was killed."""
-    title = "the same after kill -9 of the server; all of {count} come back while it starts"
+    title = "the same after kill -9 of the server; all {count} come back while it starts"
     return _work("reconnect", title, _reconnect, runs, size)
 
 

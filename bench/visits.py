@@ -184,7 +184,7 @@ def visits(runs: int, size: float) -> Work:
     """Visit many rooms eight times, whatever `runs` says."""
     count = max(1, int(ROOMS * size))
     row = _measured(count, TIMES, "visits", visit, spectators=False, past=PAST)
-    return _work("visits", f"to {count} rooms, {TIMES} times, while {BYSTANDERS} others roll", {f"{count}": row})
+    return _work("visits", f"to {count} rooms, {TIMES} times, while {BYSTANDERS} other rooms roll", {f"{count}": row})
 
 
 def crowds(runs: int, size: float) -> Work:
@@ -201,7 +201,7 @@ def crowds(runs: int, size: float) -> Work:
         )
         for label, at_once in (("as it came", False), ("at once", True))
     }
-    return _work("crowds", f"of {count:,}, {COMINGS} times, while {BYSTANDERS} others roll", rows)
+    return _work("crowds", f"of {count:,} connections, {COMINGS} times, while {BYSTANDERS} other rooms roll", rows)
 
 
 WORKS: dict[str, Callable[[int, float], Work]] = {"visits": visits, "crowds": crowds}

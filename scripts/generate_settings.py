@@ -7,7 +7,8 @@ from dreadclock_server.settings.table import SETTINGS, Setting
 _HEAD: Final = """# Settings
 
 Every setting is a flag of `dreadclock serve` and an environment variable: `--max-connections 500` is
-`DREADCLOCK_MAX_CONNECTIONS=500`. To see all values, and where each came from, without keys and passwords:
+`DREADCLOCK_MAX_CONNECTIONS=500`. This command shows all values, and where each value comes from. It hides keys and
+passwords:
 
 ```
 dreadclock serve --show-settings
@@ -18,6 +19,11 @@ dreadclock serve --show-settings
 - A setting with two flags, such as `--lan` and `--no-lan`, takes no value. Its variable is `yes` or `no`.
 - If a value is invalid, the server says so and does not start.
 - The server warns about variables that look like a misspelled setting.
+
+Words in the table: a room is a game table. A seat is the place of a person or program in a room, as `gm` (game
+master), `player`, `spectator` or `integration` (a program). A command is a seat's request to change the room, such as a
+roll. The server acknowledges a command when the command is stored. The embedded Valkey is the database that the server
+starts itself. In the rows about limits and connections, an address is the IP address of a client.
 
 `make generate` writes this page from the code.
 

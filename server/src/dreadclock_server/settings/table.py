@@ -69,11 +69,11 @@ class Settings(BaseModel):
     port: Annotated[int, whole(1, 65535)] = USUAL_PORT
     """The port to listen on."""
     lan: Switch = False
-    """Let other devices in the network connect: listen on all addresses. The server then keeps an operator's key in the
-    data folder, unless a key is set."""
+    """Let other devices in the network connect: listen on all addresses. Opening a room then needs an operator's key.
+    Unless you set a key, the server makes one and keeps it in the data folder."""
     data: Folder = None
-    """The folder of the embedded Valkey and of the links. auto: `dreadclock-data` in the current folder if it exists,
-    otherwise the user's data directory (`~/.local/share/dreadclock` on Linux)."""
+    """The folder for the files of the embedded Valkey, and for the links of the first room. auto: `dreadclock-data` in
+    the current folder if it exists, otherwise the user's data directory (`~/.local/share/dreadclock` on Linux)."""
     store: StoreAddress = None
     """A Redis or Valkey of your own (redis://, rediss:// or unix://) instead of the embedded Valkey."""
     durability: Annotated[Durability, words(Durability)] = "fsync"
@@ -83,33 +83,34 @@ class Settings(BaseModel):
     store_memory_mib: Annotated[int | None, whole_or(AUTO, 16, 100_000_000, "MiB")] = None
     """If the embedded Valkey uses more memory than this, the server takes no writes. Reading still works. auto: half of
     the available memory (of the machine, its container or `ulimit -v`) after subtracting 256 MiB for the server itself,
-    at least 64."""
+    but at least 64 MiB."""
     trust_store_durability: Switch = False
     """Start even if your own store refuses to show its durability settings, as some hosted stores do."""
     operator_key: Secret = None
-    """The key that opening a room needs. Required if others can reach the server. A variable is safer than a flag,
-    which all users of the machine can see."""
+    """A password without which nobody can open a room. Required if others can reach the server. A variable is safer
+    than a flag, which all users of the machine can see."""
     metrics_key: Secret = None
     """A key that opens /metrics only; the operator's key opens /metrics, too. Without either key, only this machine may
     read /metrics."""
     allowed_hosts: HostNames = LOOPBACK
-    """The host names of the server, in addition to the loopback's."""
+    """The host names of the server, in addition to the three defaults."""
     allowed_origins: Origins = frozenset()
-    """The origins of pages on other sites that may connect, call and read answers (CORS)."""
+    """Other sites whose pages may connect to the server, call it and read its answers (CORS)."""
     frame_ancestors: FramingOrigins = ()
-    """The origins of pages on other sites that may show our pages in a frame."""
+    """Other sites whose pages may show the server's pages in a frame."""
     public_url: BaseAddress = None
-    """The address of the server as users see it, for links, if the server is behind a proxy."""
+    """The address that the server writes into links, if it is behind a proxy: the address as users see it."""
     trusted_proxies: Proxies = ()
     """The proxies whose X-Forwarded-For the server believes, separated by commas. If not set: the variable
     FORWARDED_ALLOW_IPS, otherwise 127.0.0.1 and ::1. With *, the server believes everybody. Then anyone who reaches the
     server without the proxy can claim any address, and the limits for each address are useless."""
     hello_within_s: Annotated[float, seconds(LONGEST_HELLO_S)] = HELLO_WITHIN_S
-    """How soon a new websocket must send its hello, the first message with the token."""
+    """How soon a client must send its hello (the first message, with its token) on a new websocket."""
     drain_s: Annotated[float, seconds(LONGEST_DRAIN_S)] = DRAIN_S
-    """How long a server that shuts down waits for calls and commands under way."""
+    """How long a server that shuts down waits for calls and commands that have begun."""
     drain_notice_s: Annotated[float, seconds(LONGEST_DRAIN_S, positive=False)] = 0.0
-    """How long a server that shuts down still serves after /readyz has turned to 503, for load balancers to notice."""
+    """How long a server that shuts down still works normally while /readyz already answers 503. In this time, load
+    balancers can notice."""
     log_format: Annotated[LogFormat, words(LogFormat)] = "auto"
     """auto: readable text on a terminal, otherwise json."""
     log_level: Annotated[LogLevel, words(LogLevel)] = "info"
@@ -119,26 +120,27 @@ class Settings(BaseModel):
     first_room: Switch = True
     """Open a room at the first start, and print its links at every start."""
     max_connections: Connections = MOST
-    """The most connections at a time."""
+    """The most connections to this server process at a time."""
     max_connections_per_address: Connections = MOST_PER_ADDRESS
-    """The most connections of one address. An IPv6 address counts as its network of 64 bits; a network of 48 bits may
-    have four times as many."""
+    """The most connections from one address. All IPv6 addresses of a /64 network count as one address. A /48 network
+    may have four times as many connections."""
     max_connections_per_room: Connections = MOST_PER_ROOM
     """The most connections to one room."""
     max_connections_per_seat: Connections = MOST_PER_SEAT
     """The most connections of one seat, except spectators' seats."""
     max_room_mib: Annotated[int | None, whole_or(NONE, 1, 1_000_000, "MiB")] = 128
-    """The most public data in a room's log; a sixteenth of it is reserved for the gm's commands. A full room refuses
-    commands, and can be read. Data that only the gm sees may take another quarter of this."""
+    """The most public data in a room's log. The last sixteenth of this space is reserved for the gm's commands. A full
+    room refuses commands, but can be read. Data that only the gm sees may take another quarter of this size."""
     tables_in_play: Annotated[int, whole(0, 1000)] = 8
-    """The most demo rooms (tables that play a story by themselves) at a time, in all processes on a store. Everyone may
-    open one from the first page, even where opening a room needs a key. A demo room is removed when nobody has watched
-    for 10 minutes. All demo rooms together use at most an eighth of the store's memory limit, or 64 MiB if it has none.
-    On a server with a key, this includes demo rooms that a visitor took over. An address may have a quarter of them,
-    and at least one. 0: none."""
+    """The most demo rooms (rooms that play a story by themselves) at a time, in all server processes with the same
+    store. Everyone may open a demo room from the first page, even if other rooms need the operator's key. A demo room
+    is removed when nobody has watched for 10 minutes. All demo rooms together use at most an eighth of the store's
+    memory limit, or 64 MiB if it has no limit. A visitor may take a demo room over and play in it. On a server with an
+    operator's key, such rooms still count as demo rooms. At most a quarter of the demo rooms (but at least one) may
+    come from one address. 0: no demo rooms."""
     limits: Switch = True
-    """Whether the limits below apply. Each process counts for itself. 20/s:40 means 20 a second on average, and up to
-    40 at once after a pause."""
+    """Whether the limits in the rows below apply. Each server process counts for itself. 20/s:40 means 20 a second on
+    average, and up to 40 at once after a pause."""
     limit_gm: Limit = Rate(50, 1, 100)
     """Commands of the gm's seat of a room."""
     limit_player: Limit = Rate(20, 1, 40)
@@ -150,7 +152,7 @@ class Settings(BaseModel):
     limit_commands: Limit = Rate(200, 1, 400)
     """Commands from one address, of all its seats."""
     limit_refusals: Limit = Rate(500, 1, 2000)
-    """Refusals that ask the client to send the command again, such as `rate_limited`, to one address. Beyond this
+    """Refusals sent to one address that ask the client to send the command again, such as `rate_limited`. Beyond this
     limit, the server closes the connection."""
     limit_requests: Limit = Rate(100, 1, 100)
     """HTTP requests of any kind from one address. Further requests wait."""
@@ -159,8 +161,9 @@ class Settings(BaseModel):
     limit_calls: Limit = Rate(50, 1, 200)
     """REST calls from one address."""
     limit_reads: Limit = Rate(2048, 1, 16_384)
-    """KiB that one address may read: views, undo lists, logs, and the first data of connections and streams. Reads with
-    the gm's channel count separately. Beyond this limit, calls are refused and connections wait."""
+    """KiB that one address may read: states of rooms, lists of what can be undone, logs, and the first data of
+    connections and event streams. Reads that include the gm's secrets count separately. Beyond this limit, the server
+    refuses calls, and new connections wait."""
     limit_odds: Limit = Rate(10, 1, 60)
     """Calls for odds from one address."""
     limit_rooms: Limit = Rate(30, 60, 30)
