@@ -1103,7 +1103,7 @@ export interface SeatRemoved {
   readonly reason: Departure;
 }
 
-/** The integration `to` may act for a player, and no other integration may. */
+/** A player lent the seat `seat_id` to the integration `to` alone, which may now act for the player. */
 export interface SeatLent {
   readonly note?: string;
   readonly type: "seat_lent";
@@ -1111,7 +1111,7 @@ export interface SeatLent {
   readonly to: string;
 }
 
-/** Nobody may act for a player any more. */
+/** A player no longer lends the seat `seat_id`: nobody may act for this player any more. */
 export interface SeatTakenBack {
   readonly note?: string;
   readonly type: "seat_taken_back";
@@ -1344,7 +1344,7 @@ export interface RoomContinued {
   readonly carried: Carried;
 }
 
-/** The server opened a lane and published its first key. */
+/** The server opened a lane, a series of rolls whose dice are fixed now, and published its first key. */
 export interface LaneOpened {
   readonly note?: string;
   readonly type: "lane_opened";
@@ -1425,7 +1425,7 @@ export interface CountdownRolled {
   readonly proof?: RollProof;
 }
 
-/** A stage of a countdown happened: the pool fell to `at` dice or fewer. `starts`: it started with `at` dice. */
+/** A stage of a countdown happened: its pool fell to `at` dice or fewer, or (`starts`) it started with `at` dice. */
 export interface StageReached {
   readonly note?: string;
   readonly type: "stage_reached";
@@ -1888,7 +1888,7 @@ export interface VenturePaid {
   readonly bonuses: ReadonlyArray<Bonus>;
 }
 
-/** A character lost venture dice: the declarer's next action was over, or a newer venture replaced them. */
+/** A character lost venture dice: whoever declared the venture acted again, or a newer venture replaced it. */
 export interface VentureLapsed {
   readonly note?: string;
   readonly type: "venture_lapsed";
@@ -2421,7 +2421,7 @@ export interface Cancel {
   readonly reason: string;
 }
 
-/** Undo an earlier command. `seq` is any of its records in `channel`. */
+/** Undo an earlier command. `seq` is the number of any of its records in `channel`. */
 export interface VoidCommand {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2468,7 +2468,7 @@ export interface RollDice {
   readonly visibility?: Visibility | null;
 }
 
-/** Open a lane: a series of rolls whose dice client and server fix now. */
+/** Open a lane: a series of rolls whose dice the client and the server fix now. */
 export interface OpenLane {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2585,7 +2585,7 @@ export interface CancelCountdown {
   readonly reason?: string | null;
 }
 
-/** End the turn. Roll the running countdowns that are bound to the turn or a scene and not yet rolled in it. */
+/** End the turn. Roll the running countdowns that are bound to turns and were not yet rolled in this turn. */
 export interface EndTurn {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2698,7 +2698,7 @@ export interface FailSituation {
   readonly reason: RetreatReason;
 }
 
-/** End a round of a situation. Roll the countdowns that are bound to its rounds and not yet rolled in this one. */
+/** End a round of a situation. Roll the countdowns bound to its rounds that were not yet rolled in this round. */
 export interface EndRound {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2753,7 +2753,7 @@ export interface TakeUpScene {
   readonly scene_id: string;
 }
 
-/** Put a barrier, a puzzle or a foe into a situation. `clock`: how many points of effort overcome it. */
+/** Put a barrier, a puzzle or a foe into a situation. `clock`: the points that efforts must take off it. */
 export interface AddChallenge {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2765,7 +2765,7 @@ export interface AddChallenge {
   readonly clock?: number | null;
 }
 
-/** Attempt an effort against a challenge. In a race, the threat ticks at once, except against a foe. The gm then rules on the effort. */
+/** Attempt an effort against a challenge. In a race, the threat clock ticks at once, except against a foe. The gm then rules on the effort. */
 export interface AttemptEffort {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -3012,7 +3012,7 @@ export interface AnswerCost {
   readonly pays?: ReadonlyArray<PaymentGiven> | null;
 }
 
-/** Settle a bargain: apply the agreed terms if `apply` is true, otherwise accept the failure. */
+/** Settle a failed check with a proposed cost: pay the agreed cost if `apply` is true, or accept the failure. */
 export interface SettleFailure {
   readonly note?: string | null;
   readonly act_for?: string | null;

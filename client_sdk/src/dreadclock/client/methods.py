@@ -411,7 +411,7 @@ class Commands(ABC, Generic[Reply]):
         public_reason: str | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Undo an earlier command. `seq` is any of its records in `channel`.
+        """Undo an earlier command. `seq` is the number of any of its records in `channel`.
 
         The gm may undo any command that can be undone. Others may undo only their own commands, except starts of
         things, ends of turns and rounds, changes of totals with a secret number, and rolls. Everyone who saw the
@@ -420,7 +420,7 @@ class Commands(ABC, Generic[Reply]):
         rolls of the server cannot.
 
         Args:
-            seq (1 or more): Number of any record of the command in `channel`.
+            seq (1 or more): Number of any record (stored event) of the command in `channel`.
             reason (1 to 280 characters): Why; sent only in `channel`.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
@@ -447,7 +447,7 @@ class Commands(ABC, Generic[Reply]):
             text (1 to 280 characters): What happens.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            outcome: `success`: a success without a roll; `failure`: a failure because of the circumstances in the text.
+            outcome: `success`: a success without a roll. `failure`: a failure because of the circumstances in the text.
                 None: neither.
             channel: Who gets the text: everyone, or the gm alone.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
@@ -499,15 +499,15 @@ class Commands(ABC, Generic[Reply]):
                 sees its name. Only the gm may hide things.
             faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
                 `physical_dice` allows it. None: the server rolls.
-            dice: Which of the dice fixed in advance to use (a slot of a lane), and the client's token for them. None:
-                `Room` adds both, if it keeps dice secrets.
+            dice: Which of the dice that were fixed in advance to roll (a slot of a lane), and the client's token for
+                them. None: `Room` adds both, if it keeps dice secrets.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
         """
         return self.submit(given("roll_dice", locals()))
 
     def open_lane(self, anchor: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Open a lane: a series of rolls whose dice client and server fix now.
+        """Open a lane: a series of rolls whose dice the client and the server fix now.
 
         `anchor`: the first value of the client's hash chain of dice tokens; it commits the client to all of them.
 
@@ -570,7 +570,7 @@ class Commands(ABC, Generic[Reply]):
                 of things that only the gm sees begin with `gm-`, and no others do. None: the server makes an id.
             from_attribute (1 to 64 characters): Name of an attribute of the character `about`, whose score is the pool.
                 None: `pool` is used.
-            about: Id of the character that the countdown is about. None: about nobody.
+            about: Id of the character that the countdown is about. None: no character.
             fate: How the countdown's end takes the character `about` out of play. None: the character stays.
             speed: Which faces leave the pool: `slow` 6, `medium` 5 and 6, `fast` 4 to 6.
             stages (at most 24): Effects before the end, each `{"at": dice, "effect": text}`. A stage happens when the
@@ -579,16 +579,16 @@ class Commands(ABC, Generic[Reply]):
             owner: Id of the owner's seat. None: the sender if a player sends the command, otherwise nobody.
             stabilizable: Whether `stabilize_countdown` may stop the countdown.
             replenishable: Whether `replenish_countdown` may add dice to the countdown.
-            bound_to: What rolls the countdown by itself: the end of each turn, of a situation's rounds or of a scene's
-                turns; `nothing`: only commands.
+            bound_to: What rolls the countdown by itself: the end of each turn (`turn`), of each round of a situation
+                (`rounds`), or of each turn of a scene (`scene`). `nothing`: only commands roll it.
             bound_id: Id of the situation (for `rounds`) or scene (for `scene`) that the countdown is bound to. None:
-                for `turn` and `nothing`.
+                needed for neither `turn` nor `nothing`.
             repeats: `same`: at its end, the countdown begins again with as many dice as before. `d6`: it begins again
                 with as many dice as a die shows. None: it ends.
             visibility: Who sees the thing. `public`: everyone. `gm`: only the gm. `sealed`: only the gm, but everyone
                 sees its name. Only the gm may hide things.
-            at_start (1 to 8): Effects of the stage at the starting size, in the form of `do` of `attach_consequence`.
-                Only for the gm, and only if there is such a stage. None: no effects.
+            at_start (1 to 8): Effects that happen at once, if a stage has as many dice as the countdown has at its
+                start; in the form of `do` of `attach_consequence`. Only for the gm. None: no effects.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
         """
@@ -611,8 +611,8 @@ class Commands(ABC, Generic[Reply]):
                 the integration acts for itself.
             faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
                 `physical_dice` allows it. None: the server rolls.
-            dice: Which of the dice fixed in advance to use (a slot of a lane), and the client's token for them. None:
-                `Room` adds both, if it keeps dice secrets.
+            dice: Which of the dice that were fixed in advance to roll (a slot of a lane), and the client's token for
+                them. None: `Room` adds both, if it keeps dice secrets.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
         """
@@ -682,7 +682,7 @@ class Commands(ABC, Generic[Reply]):
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """End the turn. Roll the running countdowns that are bound to the turn or a scene and not yet rolled in it.
+        """End the turn. Roll the running countdowns that are bound to turns and were not yet rolled in this turn.
 
         With `scene_id`, the turn of that scene ends, and only countdowns that are bound to the scene are rolled.
         `turn`: the number of the room's current turn. The command is refused in any other turn, so that two seats that
@@ -696,8 +696,8 @@ class Commands(ABC, Generic[Reply]):
                 twice. None: the current turn.
             faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
                 `physical_dice` allows it. None: the server rolls.
-            dice: Which of the dice fixed in advance to use (a slot of a lane), and the client's token for them. None:
-                `Room` adds both, if it keeps dice secrets.
+            dice: Which of the dice that were fixed in advance to roll (a slot of a lane), and the client's token for
+                them. None: `Room` adds both, if it keeps dice secrets.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
         """
@@ -875,15 +875,16 @@ class Commands(ABC, Generic[Reply]):
             id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, not used before in the room. Ids
                 of things that only the gm sees begin with `gm-`, and no others do. None: the server makes an id.
             level (1 to 9): Level of the situation, which a race needs. None: a standard situation has no level.
-            party (1 to 64): Ids of the characters to measure a race by. None: the players' characters in play.
+            party (1 to 64): Ids of the characters whose average level sets the difficulty of a race. None: the players'
+                characters in play.
             party_levels (each 1 to 9): Levels of the party's characters, in place of those on their sheets. None: use
                 the sheets.
             difficulty: How tight the race is; sets its threat clock. None: computed from `level` and the party's
                 average level.
             visibility: Who sees the situation, among those who see its scene. With `gm`, a standard situation in a
                 hidden scene stays hidden when the scene is revealed.
-            within: Id of a running race in the same scene. The end of each round of this situation ticks the threat
-                clock of the race. None: no race.
+            within: Id of a running race in the same scene. Then the end of each round of this situation ticks the
+                race's threat clock. None: no race.
             prepared: True: only the gm sees the situation, until `begin_situation`.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
@@ -934,7 +935,7 @@ class Commands(ABC, Generic[Reply]):
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """End a round of a situation. Roll the countdowns that are bound to its rounds and not yet rolled in this one.
+        """End a round of a situation. Roll the countdowns bound to its rounds that were not yet rolled in this round.
 
         Args:
             situation_id: Id of the situation.
@@ -942,8 +943,8 @@ class Commands(ABC, Generic[Reply]):
                 the integration acts for itself.
             faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
                 `physical_dice` allows it. None: the server rolls.
-            dice: Which of the dice fixed in advance to use (a slot of a lane), and the client's token for them. None:
-                `Room` adds both, if it keeps dice secrets.
+            dice: Which of the dice that were fixed in advance to roll (a slot of a lane), and the client's token for
+                them. None: `Room` adds both, if it keeps dice secrets.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
         """
@@ -1037,7 +1038,7 @@ class Commands(ABC, Generic[Reply]):
         clock: int = 1,
         note: str | None = None,
     ) -> Reply:
-        """Put a barrier, a puzzle or a foe into a situation. `clock`: how many points of effort overcome it.
+        """Put a barrier, a puzzle or a foe into a situation. `clock`: the points that efforts must take off it.
 
         Args:
             situation_id: Id of the situation.
@@ -1064,8 +1065,8 @@ class Commands(ABC, Generic[Reply]):
         amount: int = 1,
         note: str | None = None,
     ) -> Reply:
-        """Attempt an effort against a challenge. In a race, the threat ticks at once, except against a foe. The gm then
-        rules on the effort.
+        """Attempt an effort against a challenge. In a race, the threat clock ticks at once, except against a foe. The
+        gm then rules on the effort.
 
         `character_id`: a character of the sender; may be left out if the sender has only one in play. The gm may name
         any character or none, and may rule in the same command with `success` and `amount`. Source: rules.md B17.
@@ -1129,7 +1130,7 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             name (1 to 64 characters): Name of the new thing, without invisible characters.
-            size (1 to 99): Points from its start to its end.
+            size (1 to 99): Points between the clock's start and its end.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
             id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, not used before in the room. Ids
@@ -1231,8 +1232,9 @@ class Commands(ABC, Generic[Reply]):
                 this or `score`, not both.
             bonus (0 to 60): Dice added to the score.
             penalty (0 to 60): Dice taken away from the score.
-            venture: Dice to give up now for dice in a later roll: `{"level": 1 to 3, "what": text}`, optionally with
-                `benefits` and `beneficiary`. None: no venture.
+            venture: Dice to give up now for as many dice in a later roll: `{"level": number of dice, "what": text}`.
+                Optional: `benefits`, the kind of the later roll, and `beneficiary`, the character who makes it. None:
+                no venture.
             claim: Whether to add the dice of all ventures that are ready for this check of the character. Ignored if
                 `claims` is given.
             claims (at most 64): Ids of ventures (dice that earlier checks gained) that are ready for this check; their
@@ -1244,7 +1246,7 @@ class Commands(ABC, Generic[Reply]):
             effort: The challenge that this roll is an effort against: `{"challenge_id": ...}`. None: the roll is no
                 effort.
             within_id: Id of the scene or situation of the check, whose stunts and fumble effects are offered. None: the
-                place of the check's effort, otherwise the only open scene or situation.
+                situation of the check's effort, otherwise the only open scene or situation.
             visibility: Who sees the thing. `public`: everyone. `gm`: only the gm. `sealed`: only the gm, but everyone
                 sees its name. Only the gm may hide things.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
@@ -1299,12 +1301,12 @@ class Commands(ABC, Generic[Reply]):
                 list removes all.
             fumble_effects (at most 8): Texts offered in place of interference to whoever fumbles. None: unchanged; an
                 empty list removes all.
-            or_interference (at most 8): Those of the `fumble_effects` that let the player choose interference instead.
-                None: unchanged.
+            or_interference (at most 8): The texts of `fumble_effects` in place of which the player may choose
+                interference after all. None: unchanged.
             fumble_does (at most 8): What fumble effects do by themselves: a list of `{"effect": ..., "do": [...]}`,
                 where `effect` is a text of `fumble_effects`. None: unchanged.
-            standing: Whether to offer also the effects that are attached to characters, scenes and situations. None:
-                unchanged.
+            standing: Whether the stunts and fumble effects that are attached to characters, scenes and situations are
+                offered, too. None: unchanged.
             within_id: Id of the scene or situation of the check, whose stunts and fumble effects are offered. None:
                 unchanged.
             approve: True: approve the proposal, so that it can be rolled. False: withdraw the approval. None:
@@ -1354,8 +1356,9 @@ class Commands(ABC, Generic[Reply]):
                 this or `score`, not both.
             bonus (0 to 60): Dice added to the score.
             penalty (0 to 60): Dice taken away from the score.
-            venture: Dice to give up now for dice in a later roll: `{"level": 1 to 3, "what": text}`, optionally with
-                `benefits` and `beneficiary`. None: no venture.
+            venture: Dice to give up now for as many dice in a later roll: `{"level": number of dice, "what": text}`.
+                Optional: `benefits`, the kind of the later roll, and `beneficiary`, the character who makes it. None:
+                no venture.
             claim: Whether to add the dice of all ventures that are ready for this check of the character. Ignored if
                 `claims` is given.
             claims (at most 64): Ids of ventures (dice that earlier checks gained) that are ready for this check; their
@@ -1398,8 +1401,9 @@ class Commands(ABC, Generic[Reply]):
                 this or `score`, not both.
             bonus (0 to 60): Dice added to the score.
             penalty (0 to 60): Dice taken away from the score.
-            venture: Dice to give up now for dice in a later roll: `{"level": 1 to 3, "what": text}`, optionally with
-                `benefits` and `beneficiary`. None: no venture.
+            venture: Dice to give up now for as many dice in a later roll: `{"level": number of dice, "what": text}`.
+                Optional: `benefits`, the kind of the later roll, and `beneficiary`, the character who makes it. None:
+                no venture.
             claim: Whether to add the dice of all ventures that are ready for this check of the character. Ignored if
                 `claims` is given.
             claims (at most 64): Ids of ventures (dice that earlier checks gained) that are ready for this check; their
@@ -1430,8 +1434,8 @@ class Commands(ABC, Generic[Reply]):
             character_id: Id of the character whose part is rolled. None: the sender's first part that is not rolled.
             faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
                 `physical_dice` allows it. None: the server rolls.
-            dice: Which of the dice fixed in advance to use (a slot of a lane), and the client's token for them. None:
-                `Room` adds both, if it keeps dice secrets.
+            dice: Which of the dice that were fixed in advance to roll (a slot of a lane), and the client's token for
+                them. None: `Room` adds both, if it keeps dice secrets.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
         """
@@ -1480,8 +1484,8 @@ class Commands(ABC, Generic[Reply]):
                 list removes all.
             fumble_effects (at most 8): Texts offered in place of interference to whoever fumbles. None: unchanged; an
                 empty list removes all.
-            or_interference (at most 8): Those of the `fumble_effects` that let the player choose interference instead.
-                None: unchanged.
+            or_interference (at most 8): The texts of `fumble_effects` in place of which the player may choose
+                interference after all. None: unchanged.
             fumble_does (at most 8): What fumble effects do by themselves: a list of `{"effect": ..., "do": [...]}`,
                 where `effect` is a text of `fumble_effects`. None: unchanged.
             sixes_add: For a scene: whether each 6 of a damage roll in it adds a die. None: unchanged.
@@ -1557,7 +1561,7 @@ class Commands(ABC, Generic[Reply]):
         character_id: str | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Settle a bargain: apply the agreed terms if `apply` is true, otherwise accept the failure.
+        """Settle a failed check with a proposed cost: pay the agreed cost if `apply` is true, or accept the failure.
 
         `character_id`: the character whose failure it is; by default the leader.
 
@@ -1637,7 +1641,7 @@ class Commands(ABC, Generic[Reply]):
             tool: The tool used: `{"name": ..., "quality": dice}`. None: unchanged.
             special (1 to 64 characters): Name of the special attribute that adds dice. None: unchanged.
             more_specials (at most 8): Names of further special attributes, in place of the earlier ones. None:
-                unchanged, unless `special` changes.
+                unchanged, but a name that is now in `special` is removed.
             without (at most 2): What to take out of the pool: the tool, the special attributes, or both.
             approve: True: approve the proposal, so that it can be rolled. False: withdraw the approval. None:
                 unchanged.
@@ -1714,8 +1718,8 @@ class Commands(ABC, Generic[Reply]):
                 the integration acts for itself.
             faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
                 `physical_dice` allows it. None: the server rolls.
-            dice: Which of the dice fixed in advance to use (a slot of a lane), and the client's token for them. None:
-                `Room` adds both, if it keeps dice secrets.
+            dice: Which of the dice that were fixed in advance to roll (a slot of a lane), and the client's token for
+                them. None: `Room` adds both, if it keeps dice secrets.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
         """
@@ -1765,8 +1769,8 @@ class Commands(ABC, Generic[Reply]):
                 the integration acts for itself.
             faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
                 `physical_dice` allows it. None: the server rolls.
-            dice: Which of the dice fixed in advance to use (a slot of a lane), and the client's token for them. None:
-                `Room` adds both, if it keeps dice secrets.
+            dice: Which of the dice that were fixed in advance to roll (a slot of a lane), and the client's token for
+                them. None: `Room` adds both, if it keeps dice secrets.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
         """
@@ -1821,8 +1825,8 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             of: The thing that triggers the consequence: `{"kind": ..., "id": ...}`.
-            when: The trigger: `{"when": ...}`; for a countdown's stage also `"at"`, its dice.
-            do (1 to 8): The effects, in this order, such as `{"does": "tick", "thing_id": "water", "by": 1}`;
+            when: The trigger: `{"when": ...}`; for a countdown's stage also `"at"`, the stage's number of dice.
+            do (1 to 8): The effects, in this order, such as `{"does": "tick", "thing_id": "water", "by": 1}`; the class
                 `NewEffect` describes all fields.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.

@@ -56,7 +56,7 @@ class Effort(Model):
 
 
 class AddChallenge(CommandBase):
-    """Put a barrier, a puzzle or a foe into a situation. `clock`: how many points of effort overcome it."""
+    """Put a barrier, a puzzle or a foe into a situation. `clock`: the points that efforts must take off it."""
 
     type: Literal["add_challenge"] = "add_challenge"
     id: ChosenId | None = None
@@ -67,8 +67,8 @@ class AddChallenge(CommandBase):
 
 
 class AttemptEffort(CommandBase):
-    """Attempt an effort against a challenge. In a race, the threat ticks at once, except against a foe. The gm then
-    rules on the effort.
+    """Attempt an effort against a challenge. In a race, the threat clock ticks at once, except against a foe. The
+    gm then rules on the effort.
 
     `character_id`: a character of the sender; may be left out if the sender has only one in play. The gm may name
     any character or none, and may rule in the same command with `success` and `amount`. Source: rules.md B17.

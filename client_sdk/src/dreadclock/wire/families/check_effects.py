@@ -249,7 +249,7 @@ class VenturePaid(EventBase):
 
 
 class VentureLapsed(EventBase):
-    """A character lost venture dice: the declarer's next action was over, or a newer venture replaced them.
+    """A character lost venture dice: whoever declared the venture acted again, or a newer venture replaced it.
 
     `bonuses`: the remaining venture dice.
     """

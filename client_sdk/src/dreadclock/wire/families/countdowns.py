@@ -205,7 +205,7 @@ class CancelCountdown(CommandBase):
 
 
 class EndTurn(RollingCommand):
-    """End the turn. Roll the running countdowns that are bound to the turn or a scene and not yet rolled in it.
+    """End the turn. Roll the running countdowns that are bound to turns and were not yet rolled in this turn.
 
     With `scene_id`, the turn of that scene ends, and only countdowns that are bound to the scene are rolled.
     `turn`: the number of the room's current turn. The command is refused in any other turn, so that two seats that
@@ -243,7 +243,7 @@ class CountdownRolled(EventBase):
 
 
 class StageReached(EventBase):
-    """A stage of a countdown happened: the pool fell to `at` dice or fewer. `starts`: it started with `at` dice.
+    """A stage of a countdown happened: its pool fell to `at` dice or fewer, or (`starts`) it started with `at` dice.
 
     Source: rules.md A2 and A3.
     """

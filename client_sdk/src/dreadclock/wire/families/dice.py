@@ -110,7 +110,7 @@ class RollDice(RollingCommand):
 
 
 class OpenLane(CommandBase):
-    """Open a lane: a series of rolls whose dice client and server fix now.
+    """Open a lane: a series of rolls whose dice the client and the server fix now.
 
     `anchor`: the first value of the client's hash chain of dice tokens; it commits the client to all of them.
     """
@@ -123,7 +123,7 @@ class OpenLane(CommandBase):
 
 
 class LaneOpened(EventBase):
-    """The server opened a lane and published its first key.
+    """The server opened a lane, a series of rolls whose dice are fixed now, and published its first key.
 
     With this key, anyone can check the next 1,024 rolls of a seat or thing.
     """

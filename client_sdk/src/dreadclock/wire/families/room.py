@@ -205,7 +205,7 @@ class SeatRemoved(EventBase):
 
 
 class SeatLent(EventBase):
-    """The integration `to` may act for a player, and no other integration may."""
+    """A player lent the seat `seat_id` to the integration `to` alone, which may now act for the player."""
 
     type: Literal["seat_lent"] = "seat_lent"
     no_undo: ClassVar[NoUndo | None] = NoUndo.PEOPLE
@@ -214,7 +214,7 @@ class SeatLent(EventBase):
 
 
 class SeatTakenBack(EventBase):
-    """Nobody may act for a player any more."""
+    """A player no longer lends the seat `seat_id`: nobody may act for this player any more."""
 
     type: Literal["seat_taken_back"] = "seat_taken_back"
     no_undo: ClassVar[NoUndo | None] = NoUndo.PEOPLE

@@ -160,7 +160,7 @@ class FailSituation(CommandBase):
 
 
 class EndRound(RollingCommand):
-    """End a round of a situation. Roll the countdowns that are bound to its rounds and not yet rolled in this one."""
+    """End a round of a situation. Roll the countdowns bound to its rounds that were not yet rolled in this round."""
 
     type: Literal["end_round"] = "end_round"
     situation_id: Id
