@@ -1425,7 +1425,7 @@ export interface CountdownRolled {
   readonly proof?: RollProof;
 }
 
-/** A stage of a countdown happened: its pool fell to `at` dice or fewer, or (`starts`) it started with `at` dice. */
+/** A stage of a countdown happened: its pool fell to `at` dice or fewer. If `starts` is true, the countdown started with `at` dice. */
 export interface StageReached {
   readonly note?: string;
   readonly type: "stage_reached";

@@ -74,8 +74,8 @@ class Commands(ABC, Generic[Reply]):
             check_approval: Whether proposed checks and totals wait for the gm's approval (`gm`) or not (`open`). None:
                 unchanged.
             player_countdowns: Whether players may start countdowns. None: unchanged.
-            care: Who besides the gm may stabilize, resume and replenish countdowns: nobody (`gm`), their owner, or all
-                players. None: unchanged.
+            care: Who besides the gm may stabilize, resume and replenish countdowns: nobody (`gm`), the countdown's
+                owner, or all players. None: unchanged.
             sheets: Whether a player's changes of a sheet wait for the gm's approval (`gm`) or not (`players`). None:
                 unchanged.
             specials: How many special attributes may add dice to a total. None: unchanged.
@@ -189,7 +189,7 @@ class Commands(ABC, Generic[Reply]):
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
             id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, not used before in the room. Ids
-                of things that only the gm sees begin with `gm-`, and no others do. None: the server makes an id.
+                of things that only the gm sees begin with `gm-`, and no other ids do. None: the server makes an id.
             owner: Id of the owner's seat. None: the sender if a player sends the command, otherwise nobody.
             level (1 to 9): Level of the character.
             attributes (at most 32): Scores by the attribute's name, such as `{"Endurance": 4}`.
@@ -257,7 +257,7 @@ class Commands(ABC, Generic[Reply]):
                 the integration acts for itself.
             approve: True: approve the new character or the changes. False: refuse the changes.
             expect: The sheet after the approval, as the gm expects it. If the result would differ, the command is
-                refused. None: do not check.
+                refused. None: the server does not check.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
         """
@@ -311,7 +311,7 @@ class Commands(ABC, Generic[Reply]):
             most (1 to 99): Maximum of the track.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            value (0 to 99): Value to start from, at most `most`. None: the maximum.
+            value (0 to 99): Value at the start, at most `most`. None: the maximum.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
         """
@@ -421,12 +421,12 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             seq (1 or more): Number of any record (stored event) of the command in `channel`.
-            reason (1 to 280 characters): Why; sent only in `channel`.
+            reason (1 to 280 characters): Why the command is undone; shown only in `channel`.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
             channel: The channel of the record `seq`.
-            public_reason (1 to 280 characters): Reason for the other channel, if the command had events there, too.
-                None: "slip".
+            public_reason (1 to 280 characters): Reason shown in the other channel, if the undone command had events
+                there, too. None: "slip".
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
         """
@@ -484,7 +484,7 @@ class Commands(ABC, Generic[Reply]):
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
             id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, not used before in the room. Ids
-                of things that only the gm sees begin with `gm-`, and no others do. None: the server makes an id.
+                of things that only the gm sees begin with `gm-`, and no other ids do. None: the server makes an id.
             name (1 to 64 characters): What the roll is called. None: no name.
             character_id: Id of the character who rolls. None: no character.
             purpose: `damage` for a character's damage roll, to which ventures and sixes may add dice; otherwise
@@ -567,7 +567,7 @@ class Commands(ABC, Generic[Reply]):
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
             id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, not used before in the room. Ids
-                of things that only the gm sees begin with `gm-`, and no others do. None: the server makes an id.
+                of things that only the gm sees begin with `gm-`, and no other ids do. None: the server makes an id.
             from_attribute (1 to 64 characters): Name of an attribute of the character `about`, whose score is the pool.
                 None: `pool` is used.
             about: Id of the character that the countdown is about. None: no character.
@@ -752,7 +752,7 @@ class Commands(ABC, Generic[Reply]):
             fate: How the countdown's end takes the character `about` out of play. None: unchanged.
             repeats: `same`: at its end, the countdown begins again with as many dice as before. `d6`: it begins again
                 with as many dice as a die shows. None: unchanged.
-            clear: Names of the fields to set to None.
+            clear: Names of the fields whose values are removed.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
         """
@@ -779,7 +779,7 @@ class Commands(ABC, Generic[Reply]):
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
             id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, not used before in the room. Ids
-                of things that only the gm sees begin with `gm-`, and no others do. None: the server makes an id.
+                of things that only the gm sees begin with `gm-`, and no other ids do. None: the server makes an id.
             sixes_add: Whether each 6 of a damage roll in this scene adds a die. `set_effects` changes it.
             visibility: Who sees the thing. `public`: everyone. `gm`: only the gm. `sealed`: only the gm, but everyone
                 sees its name. Only the gm may hide things.
@@ -830,7 +830,7 @@ class Commands(ABC, Generic[Reply]):
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
             expect (at most 32): How the gm expects each running race in the scene to end, by the situation's id. If a
-                race would end otherwise, the command is refused. None: do not check.
+                race would end otherwise, the command is refused. None: the server does not check.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
         """
@@ -873,7 +873,7 @@ class Commands(ABC, Generic[Reply]):
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
             id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, not used before in the room. Ids
-                of things that only the gm sees begin with `gm-`, and no others do. None: the server makes an id.
+                of things that only the gm sees begin with `gm-`, and no other ids do. None: the server makes an id.
             level (1 to 9): Level of the situation, which a race needs. None: a standard situation has no level.
             party (1 to 64): Ids of the characters whose average level sets the difficulty of a race. None: the players'
                 characters in play.
@@ -1047,7 +1047,7 @@ class Commands(ABC, Generic[Reply]):
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
             id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, not used before in the room. Ids
-                of things that only the gm sees begin with `gm-`, and no others do. None: the server makes an id.
+                of things that only the gm sees begin with `gm-`, and no other ids do. None: the server makes an id.
             clock (1 to 99): Points that successful efforts must take off before the challenge is overcome.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
@@ -1076,10 +1076,11 @@ class Commands(ABC, Generic[Reply]):
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
             id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, not used before in the room. Ids
-                of things that only the gm sees begin with `gm-`, and no others do. None: the server makes an id.
+                of things that only the gm sees begin with `gm-`, and no other ids do. None: the server makes an id.
             character_id: Id of the character who makes the effort. None: the player's only character in play; for the
                 gm, no character.
-            success: Only for the gm: the ruling, at once. None: the effort waits for `rule_effort`.
+            success: Only for the gm: whether the effort succeeded, ruled at once. None: the effort waits for
+                `rule_effort`.
             amount (1 to 99): Points that a success takes off the challenge. Ignored unless the effort succeeds.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
@@ -1134,7 +1135,7 @@ class Commands(ABC, Generic[Reply]):
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
             id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, not used before in the room. Ids
-                of things that only the gm sees begin with `gm-`, and no others do. None: the server makes an id.
+                of things that only the gm sees begin with `gm-`, and no other ids do. None: the server makes an id.
             direction: `down` runs from `size` to 0, `up` from 0 to `size`.
             owner: Id of the owner's seat. None: the sender if a player sends the command, otherwise nobody.
             visibility: Who sees the thing. `public`: everyone. `gm`: only the gm. `sealed`: only the gm, but everyone
@@ -1240,7 +1241,7 @@ class Commands(ABC, Generic[Reply]):
             claims (at most 64): Ids of ventures (dice that earlier checks gained) that are ready for this check; their
                 dice are added. None: no ventures, or all if `claim` is true.
             id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, not used before in the room. Ids
-                of things that only the gm sees begin with `gm-`, and no others do. None: the server makes an id.
+                of things that only the gm sees begin with `gm-`, and no other ids do. None: the server makes an id.
             purpose (1 to 280 characters): What the roll is for, shown with it. None: no text.
             contest: Whether the check waits for an opposing side.
             effort: The challenge that this roll is an effort against: `{"challenge_id": ...}`. None: the roll is no
@@ -1601,7 +1602,7 @@ class Commands(ABC, Generic[Reply]):
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
             id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, not used before in the room. Ids
-                of things that only the gm sees begin with `gm-`, and no others do. None: the server makes an id.
+                of things that only the gm sees begin with `gm-`, and no other ids do. None: the server makes an id.
             tool: The tool used: `{"name": ..., "quality": dice}`. None: no tool.
             special (1 to 64 characters): Name of a special attribute on the character's sheet: adds 1 die, or 2 if it
                 is starred. None: no special attribute.
@@ -1682,7 +1683,7 @@ class Commands(ABC, Generic[Reply]):
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
             secret: Whether only the gm sees the number. Others then see "enough" or "not enough".
-            crisis: Kind of crisis that a push risks. None: not named yet.
+            crisis: Kind of crisis that a push risks. None: the gm names the kind later.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
         """
@@ -1743,8 +1744,8 @@ class Commands(ABC, Generic[Reply]):
             total_id: Id of the total.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            crisis: Kind of crisis that the push risks. None: as named before.
-            description (1 to 280 characters): What the crisis would be, in words. None: as described before.
+            crisis: Kind of crisis that the push risks. None: the kind that was named before.
+            description (1 to 280 characters): What the crisis would be, in words. None: the description given before.
             until (1 to 6): How many pushes are offered at once. More than 1 is possible only if the total has a
                 required number.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
@@ -1804,7 +1805,8 @@ class Commands(ABC, Generic[Reply]):
             description (1 to 280 characters): What the crisis is, shown to everyone.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            kind: Kind of the crisis. Required if neither `set_required` nor `offer_push` named it. None: as named.
+            kind: Kind of the crisis. Required if neither `set_required` nor `offer_push` named it. None: the kind that
+                was named.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
         """
@@ -1831,7 +1833,7 @@ class Commands(ABC, Generic[Reply]):
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
             id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, not used before in the room. Ids
-                of things that only the gm sees begin with `gm-`, and no others do. None: the server makes an id.
+                of things that only the gm sees begin with `gm-`, and no other ids do. None: the server makes an id.
             visibility: `public` (only if everything in the consequence is public), or `gm` (only the gm sees the
                 consequence).
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no

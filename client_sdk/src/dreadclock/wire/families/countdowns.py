@@ -243,7 +243,8 @@ class CountdownRolled(EventBase):
 
 
 class StageReached(EventBase):
-    """A stage of a countdown happened: its pool fell to `at` dice or fewer, or (`starts`) it started with `at` dice.
+    """A stage of a countdown happened: its pool fell to `at` dice or fewer. If `starts` is true, the countdown
+    started with `at` dice.
 
     Source: rules.md A2 and A3.
     """
