@@ -294,7 +294,7 @@ export class Table {
   /** Return a sentence about an error. @param {unknown} error */
   #sentenceOf(error) {
     if (error instanceof Refused) {
-      if (["bad_command", "bad_request"].includes(error.code)) return this.t("control.malformed");
+      if (/^[\w.]+: /.test(String(error.details.problem))) return this.t("control.malformed"); // the problem of a field, in English
       return this.#withNames(this.words.narrator.refusal(error.code, error.details, error.message), error.details);
     }
     if (error instanceof ConnectionEnded && !this.room) return this.t("over.unreachable");
@@ -310,10 +310,11 @@ export class Table {
     if (!this.room) return sentence;
     const { characters, countdowns, clocks, scenes, situations, challenges, seats } = this.truth;
     const ids = new Set([id, check, owner, ...String(waiting).split(", ")]);
-    return sentence.replace(/([\w-]+)(?= \1(?![\w-]))|[\w-]+/g, (word, kind) => {
-      if (kind || !ids.delete(word)) return word; // of "the clock clock", only the second is the id
-      const thing = [characters, countdowns, clocks, scenes, situations, challenges, seats].find((things) => things.has(word))?.get(word);
-      return thing ? this.t("control.named", { name: "role" in thing ? this.nameOfSeat(word) : thing.name }) : word;
+    return sentence.replace(/([\w-]+)(?= \1(?![\w-]))|[\w-]+/g, (word, kind, at) => {
+      const key = at ? word : word.toLowerCase(); // a sentence begins with a capital letter
+      if (kind || !ids.delete(key)) return word; // of "the clock clock", only the second is the id
+      const thing = [characters, countdowns, clocks, scenes, situations, challenges, seats].find((things) => things.has(key))?.get(key);
+      return thing ? this.t("control.named", { name: "role" in thing ? this.nameOfSeat(key) : thing.name }) : word;
     });
   }
 

@@ -258,7 +258,7 @@ function paint({ dice }, looks, faces) {
  */
 function changeOf(table, { thrown, news, settled, records }) {
   if (!settled || news.length || !records.size || thrown?.event.type === "countdown_rolled") return "";
-  const caused = table.sentences.filter(({ key, record }) => records.has(key) && key !== thrown?.key && record.event.type !== "check_resolved");
+  const caused = table.sentences.filter(({ key, record, back }) => records.has(key) && !back && key !== thrown?.key && record.event.type !== "check_resolved");
   const isTick = (/** @type {typeof caused[number]} */ { record }) => record.event.type === "clock_ticked";
   return [...caused.filter((sentence) => !isTick(sentence)), ...caused].find(({ change }) => change)?.change ?? table.t("verdict.goes_on");
 }

@@ -80,7 +80,7 @@ function ofPart(table, id, part, roll) {
   const ours = (winner === "acting" ? acting : check.result?.opposing)?.outcome ?? outcome;
   const [won, lost] = winner === "acting" ? [acting, check.result?.opposing] : [check.result?.opposing, acting];
   const times = { won: (won?.margin ?? 0) + 1, lost: (lost?.margin ?? 0) + 1, face: won?.highest };
-  const how = by === "highest" ? table.t("verdict.beats", { won: won?.highest, lost: lost?.highest }) : by === "count" ? table.t("verdict.outnumber", times) : table.t(`decided.${by}`);
+  const how = by === "highest" && lost?.highest ? table.t("verdict.beats", { won: won?.highest, lost: lost?.highest }) : by === "count" ? table.t("verdict.outnumber", times) : table.t(`decided.${by}`);
   const more = [table.t(`verdict.${ours}`), how, paid].filter(Boolean).join(" · ");
   return { looks, word: table.t("verdict.wins", { names }), kind: winner === "acting" ? "won" : "lost", more };
 }
