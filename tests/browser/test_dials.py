@@ -327,7 +327,7 @@ def things(countdowns: int, clocks: int) -> list[dict[str, Any]]:
 def scenes(*names: str) -> list[dict[str, Any]]:
     """Open scenes, of which the last has a race, another situation, and seven challenges."""
     race = {"kind": "race", "clock": 3, "content": "exploration", "level": 3, "difficulty": "normal", "name": names[-1]}
-    fight = race | {"kind": "standard", "content": "combat", "clock": 4, "name": "What walks in the fog over graves"}
+    fight = race | {"kind": "standard", "content": "combat", "clock": 4, "name": LONG}
     scene = f"s{len(names) - 1}"
     return [
         *({"type": "open_scene", "id": f"s{n}", "name": name, "clock": 10} for n, name in enumerate(names)),

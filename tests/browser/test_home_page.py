@@ -114,7 +114,7 @@ async def a_link_may_be_pasted_with_what_stands_around_it(eve: Seat, field: Loca
     overlay = whole.replace("/r/", "/o/")
     for pasted in (
         f'"{whole}"', f"<{whole}>", f"({whole}).", f"Here: {whole}, see you!", whole.replace("#", "%23"),
-        f"[Our table]({whole})", f"**{whole}**", f"_{whole}_", overlay.replace("#", "?show=log#"), f"{whole}A",
+        f"[Our table]({whole})", f"**{whole}**", f"_{whole}_", overlay.replace("#", "?show=log&a=1#"), f"{whole}A",
     ):  # fmt: skip
         await field.fill(pasted)
         await field.press("Enter")
