@@ -306,10 +306,10 @@ export class Table {
    * Return a refusal with names in place of the ids in its details. A page without a room has no names.
    * @param {string} sentence @param {{ [name: string]: unknown }} details
    */
-  #withNames(sentence, { id, check, owner, waiting }) {
+  #withNames(sentence, { id, owner, waiting }) {
     if (!this.room) return sentence;
     const { characters, countdowns, clocks, scenes, situations, challenges, seats } = this.truth;
-    const ids = new Set([id, check, owner, ...String(waiting).split(", ")]);
+    const ids = new Set([id, owner, ...String(waiting).split(", ")]);
     return sentence.replace(/([\w-]+)(?= \1(?![\w-]))|[\w-]+/g, (word, kind, at) => {
       const key = at ? word : word.toLowerCase(); // a sentence begins with a capital letter
       if (kind || !ids.delete(key)) return word; // of "the clock clock", only the second is the id
