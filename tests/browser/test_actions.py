@@ -29,23 +29,25 @@ _ROWS = """
 () => [...document.querySelectorAll("li[role=option]")].map((each) =>
   [each.dataset.deed, [...each.querySelectorAll("kbd")].map((key) => key.textContent.toLowerCase()).join("")])
 """
-# Let nothing that is pressed reach the server, and count it.
+# Let nothing that is pressed reach the server: count and refuse it. Unanswered commands would end the connection.
 _HOLD = """
 () => {
   window.__sent = 0;
   const hold = () => { window.__sent += 1; };
-  WebSocket.prototype.send = hold;
+  WebSocket.prototype.send = function (frame) {
+    hold();
+    const answer = { type: "refused", n: JSON.parse(frame).n, code: "not_allowed", sentence: "", details: {} };
+    setTimeout(() => this.dispatchEvent(new MessageEvent("message", { data: JSON.stringify(answer) })));
+  };
   const { fetch } = window;
-  const asks = (init) => (init?.method ?? "GET") === "GET";
-  window.fetch = (input, init) => (asks(init) ? fetch(input, init) : new Promise(hold));
+  window.fetch = (input, init) => ((init?.method ?? "GET") === "GET" ? fetch(input, init) : new Promise(hold));
 }
 """
 _LED = """
 ([id, sent]) => {
   const focused = document.activeElement;
   const fold = document.querySelector(`details[data-place="${CSS.escape(id)}"]`);
-  const led = focused.dataset.key === id || focused.matches(".risk") || fold?.open || focused.closest("form");
-  return !!led || window.__sent > sent;
+  return focused.dataset.key === id || focused.matches(".risk, form *") || !!fold?.open || window.__sent > sent;
 }
 """
 _REST = """

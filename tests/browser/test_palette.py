@@ -53,7 +53,7 @@ ALSO = {
         ("en", "undo", "undo"), ("en", "against", "check:dodge:oppose:form"), ("en", "the theme", "settings"),
         ("en", "dice", "countdown:water:roll"), ("de", "geheim", "clock:start:form"),
     ),
-    "tom": (("en", "contest", "character:rook:check"), ("de", "gehen", "seat:leave")),
+    "tom": (("en", "contest", "character:rook:check"), ("de", "gehen", "seat:leave:ask")),
 }  # fmt: skip
 KEEPS_NOTHING = "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('none'); } })"
 # Close the palette, and ask for it before its dialog has said so.

@@ -19,7 +19,6 @@ class StubDiscord(Stub):
         super().__init__(self._answer)
         self.messages: dict[str, dict[str, Any]] = {}
         self.posted: list[dict[str, Any]] = []
-        self.edits = 0
         self.refused = 0
         self.pings = 0
         self.faults: list[str] = []
@@ -53,7 +52,6 @@ class StubDiscord(Stub):
         if call.method == "PATCH" and edited:
             if edited[1] not in self.messages:
                 return Reply(404, b'{"message": "Unknown Message", "code": 10008}', limits)
-            self.edits += 1
             self.messages[edited[1]] |= message
             return Reply(200, json.dumps(self.messages[edited[1]]).encode(), limits)
         if call.method != "POST" or call.path.partition("?")[0] != PATH:

@@ -223,7 +223,7 @@ export const GOES_ON = {
 /** @param {Table} table @param {unknown} _ @param {Panel} panel */
 function narrating(table, _, { key }) {
   const done = () => {
-    table.ui.set(`open:${key}:form`, false);
+    table.setOpen(`${key}:form`, false);
     closeMenu(table);
   };
   return narration(table, (module) => module.narrate(table, key, done));

@@ -8,7 +8,7 @@
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { repeat } from "../../vendor/lit-html/directives/repeat.js";
-import { button } from "../app/controls.js";
+import { button, toggled } from "../app/controls.js";
 import { formPanel, lazily, raise } from "../gm/panel.js";
 import { ownDice, sure } from "../gm/presses.js";
 import { actionsOf, openMenuAround } from "./actions.js";
@@ -104,12 +104,12 @@ export function adding(table) {
 export function menu(table, of, name, items, { sign = "⋯", label = table.t("gm.menu", { name }), kind = "", first, always = false } = {}) {
   const place = `menu:${of}`;
   const isOpen = table.ui.get(`open:${place}`) ?? false;
-  const toggled = (/** @type {Event} */ { currentTarget }) => {
-    const details = /** @type {HTMLDetailsElement} */ (currentTarget);
-    const [now, form] = [details.open, table.ui.get("panel")];
-    if (!now) /** @type {HTMLElement | null} */ (details.querySelector(".items:popover-open"))?.hidePopover();
-    if (!now && form && details.querySelector(`[data-place="${CSS.escape(form)}"]`)) table.ui.set(`open:${form}`, false);
-    if (now !== isOpen) table.set(`open:${place}`, now); // if equal, the drawing opened or closed the menu, not the user
+  const onToggle = (/** @type {Event} */ event) => {
+    const details = /** @type {HTMLDetailsElement} */ (event.currentTarget);
+    const form = table.ui.get("panel");
+    if (!details.open) /** @type {HTMLElement | null} */ (details.querySelector(".items:popover-open"))?.hidePopover();
+    if (!details.open && form && details.querySelector(`[data-place="${CSS.escape(form)}"]`)) table.setOpen(form, false);
+    toggled(table, event);
   };
   const asked = () => {
     only(table, place);
@@ -117,7 +117,7 @@ export function menu(table, of, name, items, { sign = "⋯", label = table.t("gm
     else if (!isOpen) openForm(table, first);
   };
   if (isOpen) closeOnceDone(table);
-  return html`<details class=${`actions ${kind}`} data-place=${place} ?open=${isOpen} @toggle=${toggled} @keydown=${steer} @focusout=${leave}>
+  return html`<details class=${`actions ${kind}`} data-place=${place} ?open=${isOpen} @toggle=${onToggle} @keydown=${steer} @focusout=${leave}>
     <summary class="button" aria-label=${label} title=${label} @click=${asked}>${sign}</summary>
     ${isOpen || always
       ? html`<div class="items" role="group" aria-label=${label} popover="manual" @click=${(/** @type {Event} */ event) => chosen(table, event)} ${isOpen ? raise((shown, isNew) => enter(table, place, shown, isNew)) : nothing}>
@@ -128,25 +128,26 @@ export function menu(table, of, name, items, { sign = "⋯", label = table.t("gm
 }
 
 /** Close the open menu, because another menu opens. @param {Table} table @param {string} place the menu that opens */
-function only({ ui }, place) {
+function only(table, place) {
+  const { ui } = table;
   const before = ui.get("menu");
-  if (before && before !== place) ui.set(`open:${before}`, false);
+  if (before && before !== place) table.setOpen(before, false);
   ui.set("menu", place);
   ui.delete("menu:chosen"); // forget the last choice, because its thing may not exist any more
 }
 
 /** Open a form in a menu, as a press on the form's button does. @param {Table} table @param {string} key */
-function openForm({ ui }, key) {
-  const before = ui.get("panel");
-  if (before) ui.set(`open:${before}`, false);
-  for (const name of ["panel", "panel:focus"]) ui.set(name, `${key}:form`);
-  ui.set(`open:${key}:form`, true);
+function openForm(table, key) {
+  const before = table.ui.get("panel");
+  if (before) table.setOpen(before, false);
+  for (const name of ["panel", "panel:focus"]) table.ui.set(name, `${key}:form`);
+  table.setOpen(`${key}:form`, true);
 }
 
 /** Close the open menu, for example after its form was sent. @param {Table} table */
 export function closeMenu(table) {
   const place = table.ui.get("menu");
-  if (place) table.set(`open:${place}`, false);
+  if (place) table.setOpen(place, false);
 }
 
 /** Place a menu when it appears. After a press on its button, focus its first item as soon as the item is drawn. @param {Table} table @param {string} place @param {HTMLElement} shown @param {boolean} isNew */

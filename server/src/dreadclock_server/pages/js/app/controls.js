@@ -167,22 +167,31 @@ function valuesOf(element) {
  * @param {{ key: string, label: string, content: () => unknown, kind?: string, open?: boolean, describes?: string }} given
  */
 export function disclosure(table, { key, label, content, kind = "", open = false, describes }) {
-  const name = `open:${key}`;
-  const isOpen = table.ui.get(name) ?? open;
+  const isOpen = table.ui.get(`open:${key}`) ?? open;
   return html`<details
     class="disclosure ${kind}"
     data-place=${key}
     ?open=${isOpen}
     @toggle=${(/** @type {Event} */ event) => {
-      const details = /** @type {HTMLDetailsElement} */ (event.currentTarget);
-      if (details.open === isOpen) return; // the page opened or closed it, not the visitor
-      table.set(name, details.open);
-      if (details.open && kind === "action") enter(details);
+      const now = toggled(table, event, open);
+      if (now && kind === "action") enter(/** @type {HTMLDetailsElement} */ (event.currentTarget));
     }}
   >
     <summary aria-label=${ifDefined(describes ? `${label}: ${describes}` : undefined)}>${label}</summary>
     ${isOpen ? html`<div class="inside">${content()}</div>` : nothing}
   </details>`;
+}
+
+/**
+ * Note that the visitor opened or closed a disclosure. Return undefined if the page did it, which has noted it already.
+ * @param {Table} table @param {Event} event @param {boolean} [first] whether the disclosure is open at first
+ * @returns {boolean | undefined} whether it is open now
+ */
+export function toggled(table, { currentTarget }, first = false) {
+  const { open, dataset } = /** @type {HTMLDetailsElement} */ (currentTarget);
+  if (open === (table.ui.get(`open:${dataset.place}`) ?? first)) return;
+  table.set(`open:${dataset.place}`, open);
+  return open;
 }
 
 const FRAMES = 300; // how many frames to wait at most for the content of an opened disclosure
@@ -206,7 +215,7 @@ function enter(details, frames = FRAMES) {
  * @param {Table} table @param {string} key
  */
 export function closeDisclosure(table, key) {
-  table.set(`open:${key}`, false);
+  table.setOpen(key, false);
   if (!matchMedia("(pointer: coarse)").matches) return;
   const stay = () => document.querySelector(`[data-place="${CSS.escape(key)}"]`)?.scrollIntoView({ block: "nearest" });
   requestAnimationFrame(() => requestAnimationFrame(stay)); // after the page is drawn without the form

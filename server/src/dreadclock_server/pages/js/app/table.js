@@ -326,6 +326,16 @@ export class Table {
     this.redraw();
   }
 
+  /**
+   * Open or close a disclosure. Its element changes at once, because the browser's late `toggle` event would be taken for the visitor's.
+   * @param {string} key its `data-place` @param {boolean} open
+   */
+  setOpen(key, open) {
+    const details = /** @type {HTMLDetailsElement | null} */ (this.root.querySelector(`details[data-place="${CSS.escape(key)}"]`));
+    if (details) details.open = open;
+    this.set(`open:${key}`, open);
+  }
+
   /** Draw the page soon, at most once per animation frame. */
   redraw() {
     if (this.#planned) return;

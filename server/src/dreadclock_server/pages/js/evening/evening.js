@@ -32,7 +32,7 @@ function openPast(table, log) {
   const escape = (/** @type {KeyboardEvent} */ event) => event.key === "Escape" && leave();
   const past = new Past(table, readLog(log).lines, leave);
   addEventListener("keydown", escape);
-  table.ui.set("open:menu:drawer", false);
+  table.setOpen("menu:drawer", false);
   table.set("past", past);
   afterDrawing(() => focusOn(".past input[type=range]"));
 }

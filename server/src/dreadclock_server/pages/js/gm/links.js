@@ -63,7 +63,7 @@ export function linkMade(table) {
   if (!shown) return nothing;
   const name = table.nameOfSeat(table.ui.get("link:for"));
   const done = async () => {
-    table.ui.set("open:menu:drawer", false);
+    table.setOpen("menu:drawer", false);
     table.set("link", undefined);
   };
   const onEscape = (/** @type {KeyboardEvent} */ { key }) => key === "Escape" && done();

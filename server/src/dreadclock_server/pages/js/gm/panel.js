@@ -3,7 +3,7 @@
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
-import { disclosure } from "../app/controls.js";
+import { disclosure, toggled } from "../app/controls.js";
 import { formsIn, learnForms } from "../forms/loading.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { ifDefined } from "../../vendor/lit-html/directives/if-defined.js";
@@ -53,14 +53,9 @@ export function more(table, key, describes, content, label = table.t("gm.more"))
 export function formPanel(table, panel, draw) {
   const { key, label, describes, does, about, place = "" } = panel;
   const form = `${key}:form`;
-  const name = `open:${form}`;
-  const isOpen = table.ui.get(name) ?? false;
-  const toggled = (/** @type {Event} */ { currentTarget }) => {
-    const now = /** @type {HTMLDetailsElement} */ (currentTarget).open;
-    if (now !== isOpen) table.set(name, now); // if equal, the page opened or closed the panel, not the user
-  };
+  const isOpen = table.ui.get(`open:${form}`) ?? false;
   const heading = titled(label, describes);
-  return html`<details class=${`disclosure ${place}`} data-place=${form} ?open=${isOpen} @toggle=${toggled} @keydown=${escape}>
+  return html`<details class=${`disclosure ${place}`} data-place=${form} ?open=${isOpen} @toggle=${(/** @type {Event} */ event) => toggled(table, event)} @keydown=${escape}>
     <summary
       aria-label=${ifDefined(describes ? `${label}: ${describes}` : undefined)}
       title=${ifDefined(does)}
@@ -94,9 +89,10 @@ function prefetch(table) {
 /** Mark a panel as open, and keep the menu around it open. Close the panel that was open before, unless that panel contains the new panel. @param {Table} table @param {string} form @param {Element} summary */
 function open(table, form, summary) {
   const before = table.ui.get("panel");
-  if (before && before !== form && !summary.closest(`[data-place="${CSS.escape(before)}"]`)) table.ui.set(`open:${before}`, false);
+  if (before && before !== form && !summary.closest(`[data-place="${CSS.escape(before)}"]`)) table.setOpen(before, false);
   const menu = /** @type {HTMLElement | null} */ (summary.closest("details.actions:not([open])"))?.dataset.place;
-  if (menu) table.ui.set("menu", menu).set(`open:${menu}`, true);
+  if (menu) table.ui.set("menu", menu);
+  if (menu) table.setOpen(menu, true);
   table.ui.set("panel", form);
   table.set("panel:focus", form);
 }
@@ -137,7 +133,7 @@ function escape(event) {
 }
 
 /** Close the panel around an element and the menu around the panel. Focus the button of the menu, or without a menu, the button of the panel. @param {Event} event */
-function close(event) {
+export function close(event) {
   const details = /** @type {HTMLDetailsElement} */ (/** @type {Element} */ (event.currentTarget).closest("details"));
   const menu = /** @type {HTMLDetailsElement | null} */ (details.closest("details.actions:not(.drawer)"));
   for (const place of [details, menu]) if (place) place.open = false;

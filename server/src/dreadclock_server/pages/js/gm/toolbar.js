@@ -4,7 +4,7 @@
 /** @import { Table } from "../app/table.js" */
 
 import { adding, menu } from "../actions/menu.js";
-import { button, disclosure } from "../app/controls.js";
+import { button, disclosure, toggled } from "../app/controls.js";
 import { keep, storyWasOpen } from "../app/settings.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { checkWords, chronicle, evening } from "../parts/chronicle.js";
@@ -14,7 +14,7 @@ import { keeping } from "../parts/people.js";
 import { choices } from "../parts/pickers.js";
 import { undo } from "../parts/undo.js";
 import { checkWaits, totalWaits, waiting } from "./inbox.js";
-import { raise } from "./panel.js";
+import { close, raise } from "./panel.js";
 import { rollsAlong } from "./presses.js";
 import { closing, houseRules, people } from "./people.js";
 import { totalIsOver } from "../app/over.js";
@@ -59,20 +59,13 @@ function drawer(table) {
  */
 function story(table) {
   const isOpen = table.ui.get("open:story") ?? (BESIDE.matches && storyWasOpen());
-  const toggled = (/** @type {Event} */ { currentTarget }) => {
-    const now = /** @type {HTMLDetailsElement} */ (currentTarget).open;
-    if (now === isOpen) return;
-    keep("story", now ? "open" : "closed");
-    table.set("open:story", now);
-  };
-  const close = (/** @type {Event} */ { currentTarget }) => {
-    const details = /** @type {HTMLDetailsElement} */ (/** @type {Element} */ (currentTarget).closest("details"));
-    details.open = false;
-    details.querySelector("summary")?.focus({ preventScroll: true });
+  const onToggle = (/** @type {Event} */ event) => {
+    const now = toggled(table, event, BESIDE.matches && storyWasOpen());
+    if (now !== undefined) keep("story", now ? "open" : "closed");
   };
   const onKey = (/** @type {KeyboardEvent} */ event) => event.key === "Escape" && isOpen && close(event);
   const label = table.t("gm.story");
-  return html`<details class="story" data-place="story" ?open=${isOpen} @toggle=${toggled} @keydown=${onKey}>
+  return html`<details class="story" data-place="story" ?open=${isOpen} @toggle=${onToggle} @keydown=${onKey}>
     <summary class="button">${label}</summary>
     ${isOpen
       ? html`<div class="side" popover="manual" ${raise()}>

@@ -66,9 +66,9 @@ function turnedRing(table, { id, kind, of: scene = "" }, back) {
   table.ui.set(`typed:scene:${scene}:amend`, new Values(typed));
   const [menu, form] = [`menu:scene:${scene}`, `scene:${scene}:amend:form`];
   table.ui.set("menu", menu);
-  table.ui.set(`open:${menu}`, true);
+  table.setOpen(menu, true);
   if (kind !== "scene") for (const name of ["panel", "panel:focus"]) table.ui.set(name, form);
-  table.set(`open:${form}`, kind !== "scene");
+  table.setOpen(form, kind !== "scene");
   if (kind === "scene") focusOn(`[data-key="${CSS.escape(`scene:${scene}:travel`)}"]`);
   else focusOn(`[data-form="${CSS.escape(`scene:${scene}:amend`)}"] [name^=value]`);
 }

@@ -59,6 +59,7 @@ function twinOf(table) {
     ui,
     redraw: () => {},
     set: () => {},
+    setOpen: () => {},
     refuse: () => {},
     act: async () => null,
     attempt: async () => null,

@@ -303,7 +303,8 @@ async function enter(summary) {
   unfold(summary);
   summary.focus({ preventScroll: true });
   const inside = () => firstIn(/** @type {Element} */ (summary.parentElement), ":scope > :not(summary) :is(input, select, textarea, .button:not(.close))");
-  (await drawn(inside))?.focus();
+  const first = await drawn(inside);
+  if (document.activeElement === summary) first?.focus(); // otherwise the user went elsewhere meanwhile
 }
 
 /** Return the first visible element that matches the selector. @param {Element} root @param {string} selector @returns {HTMLElement | null} */
@@ -317,7 +318,7 @@ async function press(button) {
   button.focus({ preventScroll: true });
   button.click();
   if (!button.dataset.key?.endsWith(":ask")) return true;
-  const yes = await drawn(() => button.parentElement?.querySelector(".button.risk") ?? null);
+  const yes = await drawn(() => button.closest(".sure")?.querySelector(".button.risk") ?? null);
   yes?.focus();
 }
 

@@ -42,25 +42,15 @@ function lending(table, { lent_to }) {
 
 /** Draw the button that leaves the seat. After a press on it, draw a question to confirm. @param {Table} table */
 function leaving(table) {
-  if (!table.ui.get(SURE)) {
-    return html`<p>
-      <button type="button" class="button" data-key="seat:leave" @click=${() => table.set(SURE, true)}>
-        ${table.t("my.leave")}
-      </button>
-    </p>`;
-  }
+  const isAsked = table.ui.get(SURE) ?? false;
   return html`<div class="sure" role="group" aria-label=${table.t("my.leave")}>
-    <p>${table.t("my.leave_sure")}</p>
-    <div class="controls">
-      ${button(table, {
-        key: "seat:leave:sure",
-        label: table.t("my.leave_yes"),
-        kind: "risk",
-        command: { type: "leave_seat" },
-      })}
-      <button type="button" class="button" data-key="seat:stay" @click=${() => table.set(SURE, false)}>
-        ${table.t("my.stay")}
-      </button>
-    </div>
+    <p><button type="button" class="button" data-key="seat:leave:ask" aria-expanded=${String(isAsked)} @click=${() => table.set(SURE, !isAsked)}>${table.t("my.leave")}</button></p>
+    ${isAsked
+      ? html`<p>${table.t("my.leave_sure")}</p>
+          <div class="controls">
+            ${button(table, { key: "seat:leave", label: table.t("my.leave_yes"), kind: "risk", command: { type: "leave_seat" } })}
+            <button type="button" class="button" data-key="seat:stay" @click=${() => table.set(SURE, false)}>${table.t("my.stay")}</button>
+          </div>`
+      : nothing}
   </div>`;
 }
