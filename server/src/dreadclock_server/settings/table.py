@@ -64,16 +64,17 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
-    host: Annotated[str, Kind("a text", "address")] = "127.0.0.1"
-    """The address to listen on."""
+    host: Annotated[str, Kind("an IP address or host name", "address")] = "127.0.0.1"
+    """The address to listen on. By default, only this machine can connect."""
     port: Annotated[int, whole(1, 65535)] = USUAL_PORT
     """The port to listen on."""
     lan: Switch = False
-    """Let other devices in the network connect: listen on all addresses. Opening a room then needs an operator's key.
-    Unless you set a key, the server makes one and keeps it in the data folder."""
+    """Let other devices in the network connect. If `--host` is a loopback address (the default), listen on all IPv4
+    addresses instead. If no operator's key is set, make one and keep it in the data folder."""
     data: Folder = None
-    """The folder for the files of the embedded Valkey, and for the links of the first room. auto: `dreadclock-data` in
-    the current folder if it exists, otherwise the user's data directory (`~/.local/share/dreadclock` on Linux)."""
+    """The folder for the embedded Valkey, the links of the first room, and keys that the server makes. auto:
+    `dreadclock-data` in the current folder if it exists, otherwise the user's data folder (on Linux
+    `~/.local/share/dreadclock`)."""
     store: StoreAddress = None
     """A Redis or Valkey of your own (redis://, rediss:// or unix://) instead of the embedded Valkey."""
     durability: Annotated[Durability, words(Durability)] = "fsync"
@@ -81,27 +82,27 @@ class Settings(BaseModel):
     disk_reserve_mib: Annotated[int, whole(1, 1_000_000, "MiB")] = 64
     """If less than this is free on the disk of the embedded Valkey, the server takes no writes. Reading still works."""
     store_memory_mib: Annotated[int | None, whole_or(AUTO, 16, 100_000_000, "MiB")] = None
-    """If the embedded Valkey uses more memory than this, the server takes no writes. Reading still works. auto: half of
-    the available memory (of the machine, its container or `ulimit -v`) after subtracting 256 MiB for the server itself,
-    but at least 64 MiB."""
+    """If the embedded Valkey uses more memory than this, the server takes no writes. Reading still works. auto:
+    (available memory - 256 MiB) / 2, but at least 64 MiB. The available memory is that of the machine, or the limit of
+    its container or of `ulimit -v` if that is lower."""
     trust_store_durability: Switch = False
     """Start even if your own store refuses to show its durability settings, as some hosted stores do."""
     operator_key: Secret = None
-    """A password without which nobody can open a room. Required if others can reach the server. A variable is safer
-    than a flag, which all users of the machine can see."""
+    """A password without which nobody can open a room, except demo rooms. Required if others can reach the server
+    (`--lan` makes a key). Set it by the variable, because all users of the machine can see flags."""
     metrics_key: Secret = None
-    """A key that opens /metrics only; the operator's key opens /metrics, too. Without either key, only this machine may
-    read /metrics."""
+    """A key for /metrics only. The operator's key is also a key for /metrics. If neither key is set, only this machine
+    may read /metrics."""
     allowed_hosts: HostNames = LOOPBACK
-    """The host names of the server, in addition to the three defaults."""
+    """More host names under which the server answers. The three defaults always apply."""
     allowed_origins: Origins = frozenset()
     """Other sites whose pages may connect to the server, call it and read its answers (CORS)."""
     frame_ancestors: FramingOrigins = ()
     """Other sites whose pages may show the server's pages in a frame."""
     public_url: BaseAddress = None
-    """The address that the server writes into links, if it is behind a proxy: the address as users see it."""
+    """The address that the server writes into links. Behind a proxy, it is the proxy's address, as users see it."""
     trusted_proxies: Proxies = ()
-    """The proxies whose X-Forwarded-For the server believes, separated by commas. If not set: the variable
+    """The proxies whose header X-Forwarded-For the server believes. If not set: those in the variable
     FORWARDED_ALLOW_IPS, otherwise 127.0.0.1 and ::1. With *, the server believes everybody. Then anyone who reaches the
     server without the proxy can claim any address, and the limits for each address are useless."""
     hello_within_s: Annotated[float, seconds(LONGEST_HELLO_S)] = HELLO_WITHIN_S
@@ -122,25 +123,25 @@ class Settings(BaseModel):
     max_connections: Connections = MOST
     """The most connections to this server process at a time."""
     max_connections_per_address: Connections = MOST_PER_ADDRESS
-    """The most connections from one address. All IPv6 addresses of a /64 network count as one address. A /48 network
-    may have four times as many connections."""
+    """The most connections from one address. An IPv6 network of 48 bits (/48) may have four times as many."""
     max_connections_per_room: Connections = MOST_PER_ROOM
     """The most connections to one room."""
     max_connections_per_seat: Connections = MOST_PER_SEAT
-    """The most connections of one seat, except spectators' seats."""
+    """The most connections of one seat. This limit does not apply to spectators' seats."""
     max_room_mib: Annotated[int | None, whole_or(NONE, 1, 1_000_000, "MiB")] = 128
     """The most public data in a room's log. The last sixteenth of this space is reserved for the gm's commands. A full
     room refuses commands, but can be read. Data that only the gm sees may take another quarter of this size."""
     tables_in_play: Annotated[int, whole(0, 1000)] = 8
-    """The most demo rooms (rooms that play a story by themselves) at a time, in all server processes with the same
-    store. Everyone may open a demo room from the first page, even if other rooms need the operator's key. A demo room
-    is removed when nobody has watched for 10 minutes. All demo rooms together use at most an eighth of the store's
-    memory limit, or 64 MiB if it has no limit. A visitor may take a demo room over and play in it. On a server with an
-    operator's key, such rooms still count as demo rooms. At most a quarter of the demo rooms (but at least one) may
-    come from one address. 0: no demo rooms."""
+    """The most demo rooms that play their story at a time, in all server processes with the same store. 0: no demo
+    rooms. At most a quarter of the demo rooms (but at least one) may come from one address, and twice as many from an
+    IPv6 /48 network. Everyone may open a demo room on the first page, without the operator's key. All demo rooms
+    together use at most an eighth of the store's memory limit, or 64 MiB if it has no limit. A demo room is removed
+    when nobody has watched for 10 minutes, or 24 hours after it was opened. A visitor may take a demo room over and
+    play in it. Without an operator's key, this makes the demo room an ordinary room. With an operator's key, it stays a
+    demo room, but is kept until nobody has been connected for an hour, or the 24 hours are over."""
     limits: Switch = True
-    """Whether the limits in the rows below apply. Each server process counts for itself. 20/s:40 means 20 a second on
-    average, and up to 40 at once after a pause."""
+    """Whether the rates in the rows below apply. Each server process counts for itself. 20/s:40 means 20 a second on
+    average, and up to 40 at once after a pause. The units are s, min and h."""
     limit_gm: Limit = Rate(50, 1, 100)
     """Commands of the gm's seat of a room."""
     limit_player: Limit = Rate(20, 1, 40)
@@ -150,10 +151,10 @@ class Settings(BaseModel):
     limit_integration: Limit = Rate(50, 1, 100)
     """Commands of one integration's seat."""
     limit_commands: Limit = Rate(200, 1, 400)
-    """Commands from one address, of all its seats."""
+    """Commands of all seats from one address."""
     limit_refusals: Limit = Rate(500, 1, 2000)
-    """Refusals sent to one address that ask the client to send the command again, such as `rate_limited`. Beyond this
-    limit, the server closes the connection."""
+    """Refused commands from one address that the client should send again, such as commands beyond a rate. If there are
+    more, the server closes the connection."""
     limit_requests: Limit = Rate(100, 1, 100)
     """HTTP requests of any kind from one address. Further requests wait."""
     limit_joins: Limit = Rate(20, 1, 200)
@@ -162,7 +163,7 @@ class Settings(BaseModel):
     """REST calls from one address."""
     limit_reads: Limit = Rate(2048, 1, 16_384)
     """KiB that one address may read: states of rooms, lists of what can be undone, logs, and the first data of
-    connections and event streams. Reads that include the gm's secrets count separately. Beyond this limit, the server
+    connections and event streams. Reads that include the gm's secrets count separately. Beyond this rate, the server
     refuses calls, and new connections wait."""
     limit_odds: Limit = Rate(10, 1, 60)
     """Calls for odds from one address."""

@@ -191,7 +191,7 @@ BaseAddress = Annotated[
 Secret = Annotated[
     str | None,
     Kind(
-        f"at least {_SHORTEST_SECRET} letters, digits and other ASCII characters, with no space around them",
+        f"at least {_SHORTEST_SECRET} ASCII characters, with no space at the start or end",
         "secret",
         (_checked(is_secret),),
         write=lambda _: HIDDEN,
