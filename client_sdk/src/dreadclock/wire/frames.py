@@ -139,7 +139,7 @@ class ResetReason(StrEnum):
 class Reset(Model):
     """The whole view, in place of the view that the client has.
 
-    `differs`: after a fork, the seq of the first different record in each channel.
+    `differs`: after a fork, by channel, the first seq at which the logs certainly differ.
     """
 
     type: Literal["reset"] = "reset"
