@@ -78,7 +78,7 @@ class Settings(BaseModel):
     store: StoreAddress = None
     """A Redis or Valkey of your own (redis://, rediss:// or unix://) instead of the embedded Valkey."""
     durability: Annotated[Durability, words(Durability)] = "fsync"
-    """fsync: an acknowledged command is on disk. memory: a crash may lose acknowledged commands."""
+    """fsync: acknowledged commands are on disk. memory: a crash may lose them; the embedded Valkey keeps no files."""
     disk_reserve_mib: Annotated[int, whole(1, 1_000_000, "MiB")] = 64
     """If less than this is free on the disk of the embedded Valkey, the server takes no writes. Reading still works."""
     store_memory_mib: Annotated[int | None, whole_or(AUTO, 16, 100_000_000, "MiB")] = None
