@@ -24,12 +24,16 @@ _MEANINGS, _TEXTS = (
 _SHARED_BY_ALL = {"type", *c.CommandBase.model_fields}
 _SHARED_BY_ROLLS = {"type", *c.RollingCommand.model_fields}
 _TOLD_ELSEWHERE: Final = {
-    "CountdownToStart": "{what start_countdown takes}",
-    "NewFumbleDoes": "{effect: text, do: [up to 8 of what attach_consequence does]}",
+    "CountdownToStart": "{as in start_countdown}",
+    "NewEffect": "effects, as in attach_consequence",
 }
+_TOLD_HERE: Final = ("AttachConsequence", "NewEffect")
 _WORDS: Final = {32: "new id", 40: "id"}  # texts by their length, where a pattern limits it
 _LENGTHS: Final = {43: "32 bytes", 64: "name", 280: "text"}
-_EFFECTS: Final = "; ".join(f"`{does}` has {', '.join(f'`{name}`' for name in sorted(NEEDS[does]))}" for does in NEEDS)
+_EFFECTS: Final = "\n".join(
+    f"| `{does}` | {', '.join(f'`{name}`' for name in sorted(NEEDS[does]))} | {_TEXTS['effects'][does]} |"
+    for does in NEEDS
+)
 
 
 def files() -> dict[str, str]:
@@ -41,8 +45,8 @@ def files() -> dict[str, str]:
     if unknown := {*_TEXTS["who"], *_TEXTS["notes"]}.difference(model.model_fields["type"].default for model in ACCESS):
         raise LookupError(f"commands.toml names what is no command: {', '.join(sorted(unknown))}")
     head: str = _TEXTS["head"].replace("to {name} c", f"to {MAX_NAME} c").replace("to {text} c", f"to {MAX_TEXT} c")
-    text = head + "".join(families) + str(_TEXTS["refusals"]) + "\n".join(refusals) + "\n"
-    return {"docs/commands.md": text}
+    foot: str = _TEXTS["foot"].replace("{effects}", _EFFECTS)
+    return {"docs/commands.md": head + "".join(families) + foot + "\n".join(refusals) + "\n"}
 
 
 def _commands(names: str) -> list[type[c.CommandBase]]:
@@ -59,7 +63,7 @@ def _entry(model: type[c.CommandBase]) -> str:
     scopes = ", ".join(f"scope `{SCOPES[who]}`" for who in Who if who in row.who and who in SCOPES)
     kind = model.model_fields["type"].default
     who = "; ".join(filter(None, (_TEXTS["who"].get(kind, row.allowed_for(Role.PLAYER)), scopes)))
-    note = _TEXTS["notes"].get(kind, "").replace("{effects}", _EFFECTS)
+    note = _TEXTS["notes"].get(kind, "")
     head = f"**`{kind}`**{' ⚄' * rolls} ({who}): {does} {note}".rstrip()
     schema = model.model_json_schema()
     fields = _fields(schema, schema, without=_SHARED_BY_ROLLS if rolls else _SHARED_BY_ALL)
@@ -95,8 +99,9 @@ def _shape(field: Schema, root: Schema) -> str:
     """Write a type as short as it can be read."""
     if "$ref" in field:
         name = field["$ref"].rpartition("/")[2]
-        once = {**root, "$defs": {**root["$defs"], name: {"enum": [f"{name}, as above"]}}}  # it may hold itself
-        return _TOLD_ELSEWHERE.get(name) or _shape(root["$defs"][name], once)
+        once = {**root, "$defs": {**root["$defs"], name: {"enum": ["effects of this form"]}}}  # it may hold itself
+        elsewhere = "" if (root["title"], name) == _TOLD_HERE else _TOLD_ELSEWHERE.get(name)
+        return elsewhere or _shape(root["$defs"][name], once)
     if "anyOf" in field:
         return " | ".join(_shape(branch, root) for branch in field["anyOf"] if branch.get("type") != "null")
     if "enum" in field:
@@ -125,7 +130,7 @@ def _object(field: Schema, root: Schema) -> str:
     if "properties" in field:
         return "{" + ", ".join(_fields(field, root)) + "}"
     (value,) = field["patternProperties"].values()
-    return f"{{name: {_shape(value, root)}}}"
+    return f"{{<{'name' if 'propertyNames' in field else 'id'}>: {_shape(value, root)}}}"
 
 
 _PLAIN: Final = {

@@ -2256,7 +2256,7 @@ export interface LeaveSeat {
   readonly type: "leave_seat";
 }
 
-/** Let the integration in the seat `to` act for the sender, with this player's rights. */
+/** Let the integration in the seat `to` act for the sender, with the sender's rights. */
 export interface LendSeat {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2264,21 +2264,21 @@ export interface LendSeat {
   readonly to: string;
 }
 
-/** End the lending of the sender's seat: no integration may act for the sender any more. */
+/** Take the sender's lent seat back: no integration may act for the sender any more. */
 export interface TakeBackSeat {
   readonly note?: string | null;
   readonly act_for?: string | null;
   readonly type: "take_back_seat";
 }
 
-/** Close the room. From then on, it can only be read. For 30 days, the gm can open it again. */
+/** Close the room. From then on, the room can only be read. For 30 days, the gm can open it again. */
 export interface CloseRoom {
   readonly note?: string | null;
   readonly act_for?: string | null;
   readonly type: "close_room";
 }
 
-/** Open a closed room again, at most 30 days after it was closed. Everything is as before. */
+/** Open a closed room again, at most 30 days after it was closed. Everything is as it was then. */
 export interface ReopenRoom {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2363,7 +2363,7 @@ export interface DropState {
   readonly state: string;
 }
 
-/** Give a character a track (a number such as hits), or replace it. `value`: by default the maximum, `most`. */
+/** Give a character a track (a number such as hits), or replace a track of the same name. */
 export interface SetTrack {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2421,7 +2421,7 @@ export interface Cancel {
   readonly reason: string;
 }
 
-/** Undo an earlier command. `seq` is the number of any of its records in `channel`. */
+/** Undo an earlier command. `seq` is the number of any record of this command in `channel`. */
 export interface VoidCommand {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2476,7 +2476,7 @@ export interface OpenLane {
   readonly anchor: string;
 }
 
-/** Show everyone a sealed or hidden thing, with its whole history. */
+/** Show everyone a hidden thing, with its whole history. */
 export interface Reveal {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2541,7 +2541,7 @@ export interface StartCountdown {
   readonly at_start?: ReadonlyArray<NewEffect> | null;
 }
 
-/** Roll a countdown's pool. Dice leave the pool on a 6; with medium speed on 5 or 6, with fast speed on 4 to 6. */
+/** Roll a countdown's pool. A die leaves at 6; with medium speed also at 5, with fast speed also at 4 and 5. */
 export interface RollCountdown {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2551,7 +2551,7 @@ export interface RollCountdown {
   readonly countdown_id: string;
 }
 
-/** Stabilize a countdown: it is not rolled until it is resumed. The countdown must be `stabilizable`. */
+/** Stabilize a countdown that is `stabilizable`: it is not rolled until it is resumed. */
 export interface StabilizeCountdown {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2567,7 +2567,7 @@ export interface ResumeCountdown {
   readonly countdown_id: string;
 }
 
-/** Add `dice` to a countdown that is `replenishable`. */
+/** Add `dice` to a countdown that is `replenishable`, up to 60 dice in its pool. */
 export interface ReplenishCountdown {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2576,7 +2576,7 @@ export interface ReplenishCountdown {
   readonly dice: number;
 }
 
-/** End a countdown without the effect of its `ending`. */
+/** End a countdown. Its `ending` does not happen. */
 export interface CancelCountdown {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2585,7 +2585,7 @@ export interface CancelCountdown {
   readonly reason?: string | null;
 }
 
-/** End the turn. Roll the running countdowns that are bound to turns and were not yet rolled in this turn. */
+/** End the turn, and roll the countdowns bound to the turn or to a scene that were not rolled in this turn. */
 export interface EndTurn {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2655,7 +2655,7 @@ export interface EndScene {
   readonly expect?: { readonly [key: string]: RaceOutcome } | null;
 }
 
-/** Start a situation. A race also needs its `level`. Its `difficulty` is given, or computed from a party. */
+/** Start a situation. A race needs a `level`. Without `difficulty`, the party's levels decide how hard it is. */
 export interface StartSituation {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2675,7 +2675,7 @@ export interface StartSituation {
   readonly prepared?: boolean | null;
 }
 
-/** Declare a situation resolved by the story. */
+/** Declare a situation resolved by the story. The situation counts as won. */
 export interface ResolveSituation {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2698,7 +2698,7 @@ export interface FailSituation {
   readonly reason: RetreatReason;
 }
 
-/** End a round of a situation. Roll the countdowns bound to its rounds that were not yet rolled in this round. */
+/** End a round of a situation, and roll the countdowns bound to its rounds that were not rolled in this round. */
 export interface EndRound {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2715,7 +2715,7 @@ export interface ClockEffect {
   readonly enlarge?: number | null;
 }
 
-/** Introduce a complication in a scene or a situation, with its effect on a clock or a new countdown. */
+/** Introduce a complication: a setback in a scene or a situation. It may change a clock and start a countdown. */
 export interface IntroduceComplication {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2753,7 +2753,7 @@ export interface TakeUpScene {
   readonly scene_id: string;
 }
 
-/** Put a barrier, a puzzle or a foe into a situation. `clock`: the points that efforts must take off it. */
+/** Add a challenge (a barrier, a puzzle or a foe) to a situation. */
 export interface AddChallenge {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2765,7 +2765,7 @@ export interface AddChallenge {
   readonly clock?: number | null;
 }
 
-/** Attempt an effort against a challenge. In a race, the threat clock ticks at once, except against a foe. The gm then rules on the effort. */
+/** Attempt an effort against a challenge. The gm decides whether it succeeds. In a race, the threat clock ticks at once, except for an effort against a foe. */
 export interface AttemptEffort {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2777,7 +2777,7 @@ export interface AttemptEffort {
   readonly amount?: number | null;
 }
 
-/** Rule whether an effort succeeded, and how many points it then takes off its challenge's clock. */
+/** Decide whether an effort succeeds. A success takes `amount` points off the challenge's clock. */
 export interface RuleEffort {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2850,7 +2850,7 @@ export interface EffortOn {
   readonly challenge_id: string;
 }
 
-/** Propose a check for a character; a `contest` cannot be rolled before somebody opposes it. */
+/** Propose a check for a character. A `contest` cannot be rolled before somebody opposes it. */
 export interface ProposeCheck {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2877,7 +2877,7 @@ export interface NewFumbleDoes {
   readonly do: ReadonlyArray<NewEffect>;
 }
 
-/** Change a check before it is rolled, and approve it. */
+/** Change a check before its first roll, or approve it. */
 export interface AdjustCheck {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2900,7 +2900,7 @@ export interface AdjustCheck {
   readonly approve?: boolean | null;
 }
 
-/** Withdraw a check before any of its dice is rolled, or if its acting side can never be rolled. */
+/** Withdraw a check that has no roll yet, or whose acting side can never be rolled. */
 export interface WithdrawCheck {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -3012,7 +3012,7 @@ export interface AnswerCost {
   readonly pays?: ReadonlyArray<PaymentGiven> | null;
 }
 
-/** Settle a failed check with a proposed cost: pay the agreed cost if `apply` is true, or accept the failure. */
+/** Settle a failure in a check. If `apply` is true, pay the agreed cost; otherwise accept the failure. */
 export interface SettleFailure {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -3022,7 +3022,7 @@ export interface SettleFailure {
   readonly apply: boolean;
 }
 
-/** Propose a total for a character. `attribute`: the name of an attribute, or a score. */
+/** Propose a total for a character. */
 export interface ProposeTotal {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -3042,7 +3042,7 @@ export type Aid =
   | "tool"
   | "special";
 
-/** Change a total before it is rolled, and approve it. Absent fields change nothing. */
+/** Change a total before it is rolled, or approve it. Absent fields change nothing. */
 export interface AdjustTotal {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -3094,7 +3094,7 @@ export interface RollTotal {
   readonly total_id: string;
 }
 
-/** Offer one more die for a total that is too low, and say which kind of crisis the push risks. */
+/** Offer a push of a total that is too low: one more die, at the risk of a crisis. */
 export interface OfferPush {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -3115,7 +3115,7 @@ export interface PushLuck {
   readonly total_id: string;
 }
 
-/** Stop pushing a total that is too low: it fails. */
+/** Stop pushing a total that is too low: the total fails. */
 export interface StopPushing {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -3123,7 +3123,7 @@ export interface StopPushing {
   readonly total_id: string;
 }
 
-/** Describe a crisis. `kind` is needed if the kind of the crisis is not named yet. */
+/** Describe a crisis that has no description yet. */
 export interface DescribeCrisis {
   readonly note?: string | null;
   readonly act_for?: string | null;

@@ -70,7 +70,8 @@ class Commands(ABC, Generic[Reply]):
         Args:
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            physical_dice: Who may type in the faces of real dice: nobody (`off`), the gm, or everyone. None: unchanged.
+            physical_dice: Who may type in the faces of physical dice: nobody (`off`), the gm, or everyone. None:
+                unchanged.
             check_approval: Whether proposed checks and totals wait for the gm's approval (`gm`) or not (`open`). None:
                 unchanged.
             player_countdowns: Whether players may start countdowns. None: unchanged.
@@ -121,10 +122,10 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("leave_seat", locals()))
 
     def lend_seat(self, to: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Let the integration in the seat `to` act for the sender, with this player's rights.
+        """Let the integration in the seat `to` act for the sender, with the sender's rights.
 
         Args:
-            to: Id of the integration's seat.
+            to: Id of the integration's seat. The integration needs the scope `act_for`.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
@@ -133,7 +134,7 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("lend_seat", locals()))
 
     def take_back_seat(self, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """End the lending of the sender's seat: no integration may act for the sender any more.
+        """Take the sender's lent seat back: no integration may act for the sender any more.
 
         Args:
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
@@ -144,7 +145,7 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("take_back_seat", locals()))
 
     def close_room(self, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Close the room. From then on, it can only be read. For 30 days, the gm can open it again.
+        """Close the room. From then on, the room can only be read. For 30 days, the gm can open it again.
 
         Args:
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
@@ -155,7 +156,7 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("close_room", locals()))
 
     def reopen_room(self, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Open a closed room again, at most 30 days after it was closed. Everything is as before.
+        """Open a closed room again, at most 30 days after it was closed. Everything is as it was then.
 
         Args:
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
@@ -196,10 +197,10 @@ class Commands(ABC, Generic[Reply]):
             specials (at most 32): The character's special attributes, each `{"name": ..., "starred": bool}`.
             reflex (0 to 60): Reflex score, which decides ties of contests. None: unknown, so the server's dice decide
                 ties.
-            crises (at most 6): Crises suffered before, each `{"kind": ..., "description": text}`; up to 2 of each kind.
-                Only the gm may give these.
-            visibility: `public`, or `gm`: hidden until the character acts in public or the gm reveals it. Only the gm
-                may hide characters.
+            crises (at most 6): Crises suffered before, each `{"kind": ..., "description": text}`. More than 2 of a kind
+                are refused. Only the gm may give these.
+            visibility: `public`: everyone sees the character. `gm`: only the gm, until the character acts in public or
+                the gm reveals it. Only the gm may hide characters.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
         """
@@ -303,7 +304,7 @@ class Commands(ABC, Generic[Reply]):
         value: int | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Give a character a track (a number such as hits), or replace it. `value`: by default the maximum, `most`.
+        """Give a character a track (a number such as hits), or replace a track of the same name.
 
         Args:
             character_id: Id of the character.
@@ -411,7 +412,7 @@ class Commands(ABC, Generic[Reply]):
         public_reason: str | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Undo an earlier command. `seq` is the number of any of its records in `channel`.
+        """Undo an earlier command. `seq` is the number of any record of this command in `channel`.
 
         The gm may undo any command that can be undone. Others may undo only their own commands, except starts of
         things, ends of turns and rounds, changes of totals with a secret number, and rolls. Everyone who saw the
@@ -489,12 +490,11 @@ class Commands(ABC, Generic[Reply]):
             character_id: Id of the character who rolls. None: no character.
             purpose: `damage` for a character's damage roll, to which ventures and sixes may add dice; otherwise
                 `other`.
-            claims (at most 64): Ids of ventures (dice that earlier checks gained) that are ready for this roll; their
-                dice are added. None: no ventures.
+            claims (at most 64): Ids of the ventures to claim: their dice are added to this roll. None: no ventures.
             action: Whether this is the character's action. After an action, the ventures that the character declared
                 earlier lapse. Needs `character_id` and a public roll.
-            within_id: Id of the scene or situation where damage is rolled. If the scene has `sixes_add`, each 6 adds a
-                die. None: the only open public scene.
+            within_id: For public damage rolls: id of the scene or situation where the roll is made. If the scene has
+                `sixes_add`, each 6 adds a die. None: the open public scene, if there is only one.
             visibility: Who sees the thing. `public`: everyone. `gm`: only the gm. `sealed`: only the gm, but everyone
                 sees its name. Only the gm may hide things.
             faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
@@ -522,10 +522,10 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("open_lane", locals()))
 
     def reveal(self, thing_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Show everyone a sealed or hidden thing, with its whole history.
+        """Show everyone a hidden thing, with its whole history.
 
         Args:
-            thing_id: Id of a sealed or hidden thing, or of a total whose required number is secret.
+            thing_id: Id of a hidden thing, or of a total whose required number is secret.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
@@ -563,18 +563,18 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             name (1 to 64 characters): Name of the new thing, without invisible characters.
-            pool (1 to 60): Dice at the start. None: `from_attribute` is used; give one of the two.
+            pool (1 to 60): Dice at the start. Give this or `from_attribute`, not both. None: `from_attribute` is used.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
             id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, not used before in the room. Ids
                 of things that only the gm sees begin with `gm-`, and no other ids do. None: the server makes an id.
-            from_attribute (1 to 64 characters): Name of an attribute of the character `about`, whose score is the pool.
-                None: `pool` is used.
+            from_attribute (1 to 64 characters): Name of an attribute of the character `about`. Its score is the number
+                of dice at the start. None: `pool` is used.
             about: Id of the character that the countdown is about. None: no character.
             fate: How the countdown's end takes the character `about` out of play. None: the character stays.
-            speed: Which faces leave the pool: `slow` 6, `medium` 5 and 6, `fast` 4 to 6.
+            speed: Which faces make a die leave the pool: `slow` 6, `medium` 5 and 6, `fast` 4 to 6.
             stages (at most 24): Effects before the end, each `{"at": dice, "effect": text}`. A stage happens when the
-                pool falls to `at` dice or fewer.
+                pool starts with `at` dice, or falls to `at` dice or fewer.
             ending (1 to 280 characters): What happens when the last die leaves the pool. None: no text.
             owner: Id of the owner's seat. None: the sender if a player sends the command, otherwise nobody.
             stabilizable: Whether `stabilize_countdown` may stop the countdown.
@@ -582,13 +582,13 @@ class Commands(ABC, Generic[Reply]):
             bound_to: What rolls the countdown by itself: the end of each turn (`turn`), of each round of a situation
                 (`rounds`), or of each turn of a scene (`scene`). `nothing`: only commands roll it.
             bound_id: Id of the situation (for `rounds`) or scene (for `scene`) that the countdown is bound to. None:
-                needed for neither `turn` nor `nothing`.
-            repeats: `same`: at its end, the countdown begins again with as many dice as before. `d6`: it begins again
-                with as many dice as a die shows. None: it ends.
+                bound to `turn` or `nothing`.
+            repeats: `same`: at its end, the countdown begins again with as many dice as at its start. `d6`: it begins
+                again with as many dice as a die shows. None: it ends.
             visibility: Who sees the thing. `public`: everyone. `gm`: only the gm. `sealed`: only the gm, but everyone
                 sees its name. Only the gm may hide things.
-            at_start (1 to 8): Effects that happen at once, if a stage has as many dice as the countdown has at its
-                start; in the form of `do` of `attach_consequence`. Only for the gm. None: no effects.
+            at_start (1 to 8): Effects of the stage with as many dice as the countdown has at its start. They happen at
+                the start, and again if the pool falls to this stage again. Only for the gm. None: no effects.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
         """
@@ -603,7 +603,7 @@ class Commands(ABC, Generic[Reply]):
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Roll a countdown's pool. Dice leave the pool on a 6; with medium speed on 5 or 6, with fast speed on 4 to 6.
+        """Roll a countdown's pool. A die leaves at 6; with medium speed also at 5, with fast speed also at 4 and 5.
 
         Args:
             countdown_id: Id of the countdown.
@@ -619,7 +619,7 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("roll_countdown", locals()))
 
     def stabilize_countdown(self, countdown_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Stabilize a countdown: it is not rolled until it is resumed. The countdown must be `stabilizable`.
+        """Stabilize a countdown that is `stabilizable`: it is not rolled until it is resumed.
 
         Args:
             countdown_id: Id of the countdown.
@@ -645,7 +645,7 @@ class Commands(ABC, Generic[Reply]):
     def replenish_countdown(
         self, countdown_id: str, dice: int, *, act_for: str | None = None, note: str | None = None
     ) -> Reply:
-        """Add `dice` to a countdown that is `replenishable`.
+        """Add `dice` to a countdown that is `replenishable`, up to 60 dice in its pool.
 
         Args:
             countdown_id: Id of the countdown.
@@ -660,7 +660,7 @@ class Commands(ABC, Generic[Reply]):
     def cancel_countdown(
         self, countdown_id: str, *, act_for: str | None = None, reason: str | None = None, note: str | None = None
     ) -> Reply:
-        """End a countdown without the effect of its `ending`.
+        """End a countdown. Its `ending` does not happen.
 
         Args:
             countdown_id: Id of the countdown.
@@ -682,7 +682,7 @@ class Commands(ABC, Generic[Reply]):
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """End the turn. Roll the running countdowns that are bound to turns and were not yet rolled in this turn.
+        """End the turn, and roll the countdowns bound to the turn or to a scene that were not rolled in this turn.
 
         With `scene_id`, the turn of that scene ends, and only countdowns that are bound to the scene are rolled.
         `turn`: the number of the room's current turn. The command is refused in any other turn, so that two seats that
@@ -691,9 +691,10 @@ class Commands(ABC, Generic[Reply]):
         Args:
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            scene_id: Id of a scene, to end the turn of this scene only. None: the turn of the whole table.
-            turn (1 or more): Number of the turn to end. In any other turn, the command is refused, so that no turn ends
-                twice. None: the current turn.
+            scene_id: Id of a scene, to end the turn of this scene only. Then only countdowns that are bound to the
+                scene are rolled. None: the turn of the whole room.
+            turn (1 or more): Number of the room's current turn (with `scene_id`, too). If another turn is current, the
+                command is refused, so that no turn ends twice. None: no such check.
             faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
                 `physical_dice` allows it. None: the server rolls.
             dice: Which of the dice that were fixed in advance to roll (a slot of a lane), and the client's token for
@@ -736,9 +737,9 @@ class Commands(ABC, Generic[Reply]):
             reason (1 to 280 characters): Why, shown with the event.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            pool (0 to 60): New number of dice. If the pool reaches or passes a stage, or is 0, the same happens as
+            pool (0 to 60): New number of dice. If the pool falls to a stage or past it, or is 0, the same happens as
                 after a roll. None: unchanged.
-            speed: Which faces leave the pool: `slow` 6, `medium` 5 and 6, `fast` 4 to 6. None: unchanged.
+            speed: Which faces make a die leave the pool: `slow` 6, `medium` 5 and 6, `fast` 4 to 6. None: unchanged.
             stages (at most 24): All stages, each `{"at": dice, "effect": text}`; replaces the earlier stages. None:
                 unchanged.
             ending (1 to 280 characters): What happens when the last die leaves the pool. None: unchanged.
@@ -747,12 +748,12 @@ class Commands(ABC, Generic[Reply]):
             replenishable: Whether `replenish_countdown` may add dice to the countdown. None: unchanged.
             bound_to: What rolls the countdown by itself from now on. None: unchanged.
             bound_id: Id of the situation (for `rounds`) or scene (for `scene`) that the countdown is bound to. None:
-                unchanged, or nothing if `bound_to` is given.
+                unchanged; with a new `bound_to`, no id.
             about: Id of the character that the countdown is about from now on. None: unchanged.
             fate: How the countdown's end takes the character `about` out of play. None: unchanged.
-            repeats: `same`: at its end, the countdown begins again with as many dice as before. `d6`: it begins again
-                with as many dice as a die shows. None: unchanged.
-            clear: Names of the fields whose values are removed.
+            repeats: `same`: at its end, the countdown begins again with as many dice as at its start. `d6`: it begins
+                again with as many dice as a die shows. None: unchanged.
+            clear: Names of the fields to empty. `about` also empties `fate`.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
         """
@@ -829,8 +830,8 @@ class Commands(ABC, Generic[Reply]):
             scene_id: Id of the scene.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            expect (at most 32): How the gm expects each running race in the scene to end, by the situation's id. If a
-                race would end otherwise, the command is refused. None: the server does not check.
+            expect (at most 32): How the gm expects each open race in the scene to end, by the situation's id. The
+                command is refused if a race would end otherwise, or is missing here. None: the server does not check.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
         """
@@ -855,7 +856,7 @@ class Commands(ABC, Generic[Reply]):
         prepared: bool = False,
         note: str | None = None,
     ) -> Reply:
-        """Start a situation. A race also needs its `level`. Its `difficulty` is given, or computed from a party.
+        """Start a situation. A race needs a `level`. Without `difficulty`, the party's levels decide how hard it is.
 
         `party`: characters in play; by default the players' characters. `party_levels`: their levels, in place of
         those on sheets.
@@ -879,12 +880,13 @@ class Commands(ABC, Generic[Reply]):
                 characters in play.
             party_levels (each 1 to 9): Levels of the party's characters, in place of those on their sheets. None: use
                 the sheets.
-            difficulty: How tight the race is; sets its threat clock. None: computed from `level` and the party's
-                average level.
+            difficulty: How tight the race is. Sets the start of the scene's threat clock, if the scene has none yet.
+                None: computed from `level` and the party's average level.
             visibility: Who sees the situation, among those who see its scene. With `gm`, a standard situation in a
-                hidden scene stays hidden when the scene is revealed.
-            within: Id of a running race in the same scene. Then the end of each round of this situation ticks the
-                race's threat clock. None: no race.
+                hidden scene stays hidden when the scene is revealed. A race that is not prepared is as visible as its
+                scene.
+            within: Id of an open race in the same scene: the end of each round of this situation ticks the race's
+                threat clock. A prepared situation may also name a prepared race. None: no race.
             prepared: True: only the gm sees the situation, until `begin_situation`.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
@@ -894,7 +896,7 @@ class Commands(ABC, Generic[Reply]):
     def resolve_situation(
         self, situation_id: str, how: str, *, act_for: str | None = None, note: str | None = None
     ) -> Reply:
-        """Declare a situation resolved by the story.
+        """Declare a situation resolved by the story. The situation counts as won.
 
         Args:
             situation_id: Id of the situation.
@@ -935,7 +937,7 @@ class Commands(ABC, Generic[Reply]):
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """End a round of a situation. Roll the countdowns bound to its rounds that were not yet rolled in this round.
+        """End a round of a situation, and roll the countdowns bound to its rounds that were not rolled in this round.
 
         Args:
             situation_id: Id of the situation.
@@ -961,7 +963,7 @@ class Commands(ABC, Generic[Reply]):
         countdown: CountdownToStart | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Introduce a complication in a scene or a situation, with its effect on a clock or a new countdown.
+        """Introduce a complication: a setback in a scene or a situation. It may change a clock and start a countdown.
 
         Args:
             text (1 to 280 characters): What happens.
@@ -969,9 +971,9 @@ class Commands(ABC, Generic[Reply]):
                 the integration acts for itself.
             situation_id: Id of the situation of the complication. Give this or `scene_id`, not both.
             scene_id: Id of the scene of the complication. Give this or `situation_id`, not both.
-            clock: Effect on a clock: `{"clock_id": ..., "by": points towards its end, "enlarge": points}`. None: no
-                effect.
-            countdown: A countdown to start: the fields of `start_countdown`. None: no countdown.
+            clock: Effect on a clock: `{"clock_id": ..., "by": points towards its end, "enlarge": points}`. A negative
+                `by` moves the clock back. None: no effect.
+            countdown: A countdown to start: the fields of `start_countdown`, except `at_start`. None: no countdown.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
         """
@@ -996,8 +998,8 @@ class Commands(ABC, Generic[Reply]):
                 the integration acts for itself.
             party_levels (each 1 to 9): Levels of the party's characters, in place of those on their sheets. None: use
                 the sheets.
-            difficulty: How tight the race is. None: as named before, or else computed from its level and the party's
-                average level.
+            difficulty: How tight the race is. None: the difficulty that `start_situation` named. Without one, or with
+                `party_levels`, it is computed from the race's level and the party's average level.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
         """
@@ -1038,7 +1040,7 @@ class Commands(ABC, Generic[Reply]):
         clock: int = 1,
         note: str | None = None,
     ) -> Reply:
-        """Put a barrier, a puzzle or a foe into a situation. `clock`: the points that efforts must take off it.
+        """Add a challenge (a barrier, a puzzle or a foe) to a situation.
 
         Args:
             situation_id: Id of the situation.
@@ -1065,8 +1067,8 @@ class Commands(ABC, Generic[Reply]):
         amount: int = 1,
         note: str | None = None,
     ) -> Reply:
-        """Attempt an effort against a challenge. In a race, the threat clock ticks at once, except against a foe. The
-        gm then rules on the effort.
+        """Attempt an effort against a challenge. The gm decides whether it succeeds. In a race, the threat clock ticks
+        at once, except for an effort against a foe.
 
         `character_id`: a character of the sender; may be left out if the sender has only one in play. The gm may name
         any character or none, and may rule in the same command with `success` and `amount`. Source: rules.md B17.
@@ -1079,8 +1081,7 @@ class Commands(ABC, Generic[Reply]):
                 of things that only the gm sees begin with `gm-`, and no other ids do. None: the server makes an id.
             character_id: Id of the character who makes the effort. None: the player's only character in play; for the
                 gm, no character.
-            success: Only for the gm: whether the effort succeeded, ruled at once. None: the effort waits for
-                `rule_effort`.
+            success: Only for the gm: whether the effort succeeds. None: the effort waits for `rule_effort`.
             amount (1 to 99): Points that a success takes off the challenge. Ignored unless the effort succeeds.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
@@ -1090,7 +1091,7 @@ class Commands(ABC, Generic[Reply]):
     def rule_effort(
         self, effort_id: str, success: bool, *, act_for: str | None = None, amount: int = 1, note: str | None = None
     ) -> Reply:
-        """Rule whether an effort succeeded, and how many points it then takes off its challenge's clock.
+        """Decide whether an effort succeeds. A success takes `amount` points off the challenge's clock.
 
         Args:
             effort_id: Id of the effort that waits for a ruling.
@@ -1151,8 +1152,8 @@ class Commands(ABC, Generic[Reply]):
         """Move a free-standing clock towards its end. The gm may move any clock `back`, except a threat clock.
 
         Args:
-            clock_id: Id of the clock, such as `water`. The id of a scene's, situation's or challenge's clock ends in
-                `-clock`, and of a threat clock in `-threat`.
+            clock_id: Id of the clock, such as `water`. A scene, situation or challenge `door` has the clock
+                `door-clock`. A scene `vault` has the threat clock `vault-threat`.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
             by (1 to 99): Points to move.
@@ -1170,8 +1171,8 @@ class Commands(ABC, Generic[Reply]):
         A clock that counts down gets `by` more points. Source: rules.md B15.
 
         Args:
-            clock_id: Id of the clock, such as `water`. The id of a scene's, situation's or challenge's clock ends in
-                `-clock`, and of a threat clock in `-threat`.
+            clock_id: Id of the clock, such as `water`. A scene, situation or challenge `door` has the clock
+                `door-clock`. A scene `vault` has the threat clock `vault-threat`.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
             by (1 to 99): Points to add to its size.
@@ -1186,8 +1187,8 @@ class Commands(ABC, Generic[Reply]):
         """Correct a clock's value.
 
         Args:
-            clock_id: Id of the clock, such as `water`. The id of a scene's, situation's or challenge's clock ends in
-                `-clock`, and of a threat clock in `-threat`.
+            clock_id: Id of the clock, such as `water`. A scene, situation or challenge `door` has the clock
+                `door-clock`. A scene `vault` has the threat clock `vault-threat`.
             value (0 to 99): New value of the clock, at most its size.
             reason (1 to 280 characters): Why, shown with the event.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
@@ -1217,7 +1218,7 @@ class Commands(ABC, Generic[Reply]):
         visibility: Visibility | Literal["public", "sealed", "gm"] = "public",
         note: str | None = None,
     ) -> Reply:
-        """Propose a check for a character; a `contest` cannot be rolled before somebody opposes it.
+        """Propose a check for a character. A `contest` cannot be rolled before somebody opposes it.
 
         `claims`: the ventures whose dice are for this roll. Without `claims`, the roll uses no ventures, or with
         `claim` all ventures that wait for a check of this character. `within_id`: the scene or situation whose stunts
@@ -1234,12 +1235,12 @@ class Commands(ABC, Generic[Reply]):
             bonus (0 to 60): Dice added to the score.
             penalty (0 to 60): Dice taken away from the score.
             venture: Dice to give up now for as many dice in a later roll: `{"level": number of dice, "what": text}`.
-                Optional: `benefits`, the kind of the later roll, and `beneficiary`, the character who makes it. None:
-                no venture.
+                The text says what the later roll is. Optional: `benefits`, the kind of the later roll, and
+                `beneficiary`, the character who makes it. None: no venture.
             claim: Whether to add the dice of all ventures that are ready for this check of the character. Ignored if
                 `claims` is given.
-            claims (at most 64): Ids of ventures (dice that earlier checks gained) that are ready for this check; their
-                dice are added. None: no ventures, or all if `claim` is true.
+            claims (at most 64): Ids of the ventures to claim: their dice are added to this roll. None: no ventures, or
+                all that are ready if `claim` is true.
             id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, not used before in the room. Ids
                 of things that only the gm sees begin with `gm-`, and no other ids do. None: the server makes an id.
             purpose (1 to 280 characters): What the roll is for, shown with it. None: no text.
@@ -1247,7 +1248,8 @@ class Commands(ABC, Generic[Reply]):
             effort: The challenge that this roll is an effort against: `{"challenge_id": ...}`. None: the roll is no
                 effort.
             within_id: Id of the scene or situation of the check, whose stunts and fumble effects are offered. None: the
-                situation of the check's effort, otherwise the only open scene or situation.
+                situation of the check's effort. Without an effort: the only open situation of the only open scene,
+                otherwise that scene.
             visibility: Who sees the thing. `public`: everyone. `gm`: only the gm. `sealed`: only the gm, but everyone
                 sees its name. Only the gm may hide things.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
@@ -1277,7 +1279,7 @@ class Commands(ABC, Generic[Reply]):
         approve: bool | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Change a check before it is rolled, and approve it.
+        """Change a check before its first roll, or approve it.
 
         Score or `attribute`, modifiers and `claims` apply to the leader's part, unless `character_id` names another
         part. `remove`: the character whose part is removed. `or_interference`: the fumble effects in place of which
@@ -1294,16 +1296,15 @@ class Commands(ABC, Generic[Reply]):
             attribute (1 to 64 characters): Name of the attribute to roll in place of the score so far. None: unchanged.
             bonus (0 to 60): Dice added to the score. None: unchanged.
             penalty (0 to 60): Dice taken away from the score. None: unchanged.
-            claims (at most 64): Ids of the ventures whose dice are added, in place of the ventures claimed so far.
-                None: unchanged.
+            claims (at most 64): Ids of the ventures to claim, in place of those claimed so far. None: unchanged.
             remove: Id of a character whose part is removed. The leader's part cannot be removed. None: no part.
             contest: Whether the check waits for an opposing side. None: unchanged.
             stunts (at most 8): Texts offered in place of momentum to whoever rolls a triumph. None: unchanged; an empty
                 list removes all.
             fumble_effects (at most 8): Texts offered in place of interference to whoever fumbles. None: unchanged; an
                 empty list removes all.
-            or_interference (at most 8): The texts of `fumble_effects` in place of which the player may choose
-                interference after all. None: unchanged.
+            or_interference (at most 8): Texts of `fumble_effects`. If one of them is offered, the player may choose
+                interference instead. None: unchanged.
             fumble_does (at most 8): What fumble effects do by themselves: a list of `{"effect": ..., "do": [...]}`,
                 where `effect` is a text of `fumble_effects`. None: unchanged.
             standing: Whether the stunts and fumble effects that are attached to characters, scenes and situations are
@@ -1318,7 +1319,7 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("adjust_check", locals()))
 
     def withdraw_check(self, check_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Withdraw a check before any of its dice is rolled, or if its acting side can never be rolled.
+        """Withdraw a check that has no roll yet, or whose acting side can never be rolled.
 
         Args:
             check_id: Id of the check.
@@ -1358,12 +1359,12 @@ class Commands(ABC, Generic[Reply]):
             bonus (0 to 60): Dice added to the score.
             penalty (0 to 60): Dice taken away from the score.
             venture: Dice to give up now for as many dice in a later roll: `{"level": number of dice, "what": text}`.
-                Optional: `benefits`, the kind of the later roll, and `beneficiary`, the character who makes it. None:
-                no venture.
+                The text says what the later roll is. Optional: `benefits`, the kind of the later roll, and
+                `beneficiary`, the character who makes it. None: no venture.
             claim: Whether to add the dice of all ventures that are ready for this check of the character. Ignored if
                 `claims` is given.
-            claims (at most 64): Ids of ventures (dice that earlier checks gained) that are ready for this check; their
-                dice are added. None: no ventures, or all if `claim` is true.
+            claims (at most 64): Ids of the ventures to claim: their dice are added to this roll. None: no ventures, or
+                all that are ready if `claim` is true.
             side: The side to help. The opposing side needs a leader first (`oppose_check`).
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
@@ -1395,22 +1396,21 @@ class Commands(ABC, Generic[Reply]):
             check_id: Id of the check.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            character_id: Id of the character who leads the other side. None: an opponent without a sheet, named by
-                `name`.
+            character_id: Id of the character who leads the other side. None: `name` is used.
             score (0 to 60): Dice to roll before modifiers. Give this or `attribute`, not both.
             attribute (1 to 64 characters): Name of an attribute on the character's sheet, whose score is rolled. Give
                 this or `score`, not both.
             bonus (0 to 60): Dice added to the score.
             penalty (0 to 60): Dice taken away from the score.
             venture: Dice to give up now for as many dice in a later roll: `{"level": number of dice, "what": text}`.
-                Optional: `benefits`, the kind of the later roll, and `beneficiary`, the character who makes it. None:
-                no venture.
+                The text says what the later roll is. Optional: `benefits`, the kind of the later roll, and
+                `beneficiary`, the character who makes it. None: no venture.
             claim: Whether to add the dice of all ventures that are ready for this check of the character. Ignored if
                 `claims` is given.
-            claims (at most 64): Ids of ventures (dice that earlier checks gained) that are ready for this check; their
-                dice are added. None: no ventures, or all if `claim` is true.
-            name (1 to 64 characters): Name of an opponent without a sheet, for this check only. Only the gm may give a
-                name, and needs to give a `score`. None: `character_id` is used.
+            claims (at most 64): Ids of the ventures to claim: their dice are added to this roll. None: no ventures, or
+                all that are ready if `claim` is true.
+            name (1 to 64 characters): Name of an opponent without a sheet, who exists only in this check and needs a
+                `score`. Only the gm or an integration may give a name. None: `character_id` is used.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
         """
@@ -1485,8 +1485,8 @@ class Commands(ABC, Generic[Reply]):
                 list removes all.
             fumble_effects (at most 8): Texts offered in place of interference to whoever fumbles. None: unchanged; an
                 empty list removes all.
-            or_interference (at most 8): The texts of `fumble_effects` in place of which the player may choose
-                interference after all. None: unchanged.
+            or_interference (at most 8): Texts of `fumble_effects`. If one of them is offered, the player may choose
+                interference instead. None: unchanged.
             fumble_does (at most 8): What fumble effects do by themselves: a list of `{"effect": ..., "do": [...]}`,
                 where `effect` is a text of `fumble_effects`. None: unchanged.
             sixes_add: For a scene: whether each 6 of a damage roll in it adds a die. None: unchanged.
@@ -1516,8 +1516,8 @@ class Commands(ABC, Generic[Reply]):
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
             character_id: Id of the character whose part failed. None: the leader.
-            pays (at most 8): How the cost is paid once it is agreed: states that the character gets, and tracks that
-                move.
+            pays (at most 8): How the cost is paid once it is agreed. Each entry names a state that the character gets,
+                or a track that moves by `by` points.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
         """
@@ -1546,8 +1546,8 @@ class Commands(ABC, Generic[Reply]):
             character_id: Id of the character whose failure it is. None: the leader.
             terms (1 to 280 characters): Other terms, in words. Required with `counter`, and only allowed there. None:
                 no terms.
-            pays (at most 8): How the `terms` are paid: states that the character gets, and tracks that move. Only with
-                `counter`.
+            pays (at most 8): How the `terms` are paid. Each entry names a state that the character gets, or a track
+                that moves by `by` points. Only with `counter`.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
         """
@@ -1562,7 +1562,7 @@ class Commands(ABC, Generic[Reply]):
         character_id: str | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Settle a failed check with a proposed cost: pay the agreed cost if `apply` is true, or accept the failure.
+        """Settle a failure in a check. If `apply` is true, pay the agreed cost; otherwise accept the failure.
 
         `character_id`: the character whose failure it is; by default the leader.
 
@@ -1591,7 +1591,7 @@ class Commands(ABC, Generic[Reply]):
         effort: EffortOn | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Propose a total for a character. `attribute`: the name of an attribute, or a score.
+        """Propose a total for a character.
 
         `more_specials`: special attributes beside `special`, if the policy `specials` allows several.
 
@@ -1628,7 +1628,7 @@ class Commands(ABC, Generic[Reply]):
         approve: bool | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Change a total before it is rolled, and approve it. Absent fields change nothing.
+        """Change a total before it is rolled, or approve it. Absent fields change nothing.
 
         `without`: sources of dice to take out of the pool. `more_specials`: further special attributes; the total must
         already have one, or get one with `special`.
@@ -1682,7 +1682,7 @@ class Commands(ABC, Generic[Reply]):
             required (1 to 99): Sum that the total must reach.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            secret: Whether only the gm sees the number. Others then see "enough" or "not enough".
+            secret: Whether only the gm sees the number. Others then see only "enough" or "not enough".
             crisis: Kind of crisis that a push risks. None: the gm names the kind later.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
@@ -1736,7 +1736,7 @@ class Commands(ABC, Generic[Reply]):
         until: int = 1,
         note: str | None = None,
     ) -> Reply:
-        """Offer one more die for a total that is too low, and say which kind of crisis the push risks.
+        """Offer a push of a total that is too low: one more die, at the risk of a crisis.
 
         `until`: how many pushes to offer at once; more than 1 only if a number is set.
 
@@ -1745,7 +1745,8 @@ class Commands(ABC, Generic[Reply]):
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
             crisis: Kind of crisis that the push risks. None: the kind that was named before.
-            description (1 to 280 characters): What the crisis would be, in words. None: the description given before.
+            description (1 to 280 characters): What the crisis would be, in words. None: the description given before,
+                if the kind is the same.
             until (1 to 6): How many pushes are offered at once. More than 1 is possible only if the total has a
                 required number.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
@@ -1778,7 +1779,7 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("push_luck", locals()))
 
     def stop_pushing(self, total_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Stop pushing a total that is too low: it fails.
+        """Stop pushing a total that is too low: the total fails.
 
         Args:
             total_id: Id of the total.
@@ -1798,7 +1799,7 @@ class Commands(ABC, Generic[Reply]):
         kind: CrisisKind | Literal["physical", "mental"] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Describe a crisis. `kind` is needed if the kind of the crisis is not named yet.
+        """Describe a crisis that has no description yet.
 
         Args:
             total_id: Id of the total.
@@ -1828,14 +1829,13 @@ class Commands(ABC, Generic[Reply]):
         Args:
             of: The thing that triggers the consequence: `{"kind": ..., "id": ...}`.
             when: The trigger: `{"when": ...}`; for a countdown's stage also `"at"`, the stage's number of dice.
-            do (1 to 8): The effects, in this order, such as `{"does": "tick", "thing_id": "water", "by": 1}`; the class
-                `NewEffect` describes all fields.
+            do (1 to 8): The effects, in this order, such as `{"does": "tick", "thing_id": "water", "by": 1}`. The class
+                `NewEffect` of the Python SDK describes all fields.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
             id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, not used before in the room. Ids
                 of things that only the gm sees begin with `gm-`, and no other ids do. None: the server makes an id.
-            visibility: `public` (only if everything in the consequence is public), or `gm` (only the gm sees the
-                consequence).
+            visibility: `public`: everyone sees the consequence. `gm`: only the gm sees it.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
         """

@@ -38,13 +38,13 @@ class Code(StrEnum):
     ID_RESERVED = _says("The id {id} has a form that is kept for {kept_for}.")
     TOO_MANY = _says("The room already has {limit} {what}, the most it can hold.")
     GM_STAYS = _says("The gm's own seat cannot be given up or taken away; close the room instead.")
-    LOOKS_ON = _says("The seat {id} only looks on: nothing can be its own.")
+    LOOKS_ON = _says("The seat {id} is a spectator's, so it cannot own anything.")
     NOT_HIDDEN = _says("Everyone can see {id} already.")
     NOTHING_TO_CHANGE = _says("The command names nothing to change.")
     # taking commands back
-    CANNOT_BE_VOIDED = _says("What the record {seq} tells of cannot be taken back: {why}.")
-    CHANGED_SINCE = _says("What the record {seq} tells of cannot be taken back any more: {id} has changed since.")
-    LONG_AGO = _says("Only the latest {limit} commands can be taken back, and the record {seq} is of an earlier one.")
+    CANNOT_BE_VOIDED = _says("The command of the record {seq} cannot be undone: {why}.")
+    CHANGED_SINCE = _says("The command of the record {seq} can no longer be undone: {id} has changed since.")
+    LONG_AGO = _says("Only the latest {limit} commands can be undone, and the record {seq} is of an earlier one.")
     # dice
     PHYSICAL_DICE_OFF = _says("This room's policy lets {allowed} type in physical dice.")
     WRONG_FACES = _says("Faces needed: {needed}, given: {given} ({why}).")
@@ -66,15 +66,15 @@ class Code(StrEnum):
     POOL_TOO_LARGE = _says("A pool of {pool} and {dice} more is over the {limit} dice that a pool can hold.")
     STAGE_TWICE = _says("Two stages are at {at} dice.")
     POOL_NEEDED = _says("Give a pool or the name of an attribute, one of the two.")
-    ABOUT_NEEDED = _says("Say which character the countdown is about: its {what} is that character's.")
-    BINDING_UNSAID = _says("Name the {kind} that the countdown is bound to in bound_id, and only there.")
-    NAMES_HIDDEN = _says("Everyone would see this, and not everyone sees the {kind} {id}.")
+    ABOUT_NEEDED = _says("Name a character in about: the {what} of the countdown needs one.")
+    BINDING_UNSAID = _says("Give bound_id (a {kind}) if the countdown is bound to rounds or to a scene, and only then.")
+    NAMES_HIDDEN = _says("Everyone would see this, but the {kind} {id} is hidden.")
     # scenes, situations, races, clocks
     ENDED = _says("The {kind} {id} is over: {status}.")
     LEVEL_NEEDED = _says("A race needs the situation's level.")
     PARTY_UNKNOWN = _says("There are no approved characters to measure the race by: give party_levels or a difficulty.")
     MODIFIER_TOO_LARGE = _says(
-        "Level {level} is {modifier} against a party of {party}, beyond 2 either way: name the difficulty.",
+        "Level {level} is {modifier} from the party's level {party}, which is more than 2: name the difficulty.",
     )
     THREAT_SPENT = _says("The threat of the scene {id} is at 0: no race can start in it.")
     HIDDEN_WITH_SCENE = _says("Everything in the scene {id} is {visibility}, like the scene itself.")
@@ -103,7 +103,7 @@ class Code(StrEnum):
     THREAT_STANDS = _says(
         "The threat clock {id} is set for its whole scene: only an amendment moves it back, to {size} at most.",
     )
-    PLACE_NEEDED = _says("A complication comes to a scene or to a situation: name one of the two.")
+    PLACE_NEEDED = _says("Name the scene or the situation of the complication, one of the two.")
     CHARACTER_NEEDED = _says("Say which of your characters in play makes this effort; you have {own}.")
     PARTY_TWICE = _says("The party names the character {id} twice.")
     # characters and their rolls
@@ -116,38 +116,38 @@ class Code(StrEnum):
         "The track {track} of the character {id} goes from 0 to {most}, so it cannot stand at {value}."
     )
     THIRD_AT_ENTRY = _says("A character enters play with at most {most} crises of each kind; a third would end it.")
-    NOT_THE_GMS = _says("Only a character of the gm's own can be hidden, and this one would be of {owner}.")
+    NOT_THE_GMS = _says("Only a character of the gm can be hidden, and this one would belong to {owner}.")
     CRISIS_WAITS = _says(
         "The gm has yet to say what the crisis of the character {id} is; until then nothing is rolled."
     )
     NOT_ON_SHEET = _says("The character {id} has no {kind} called {name}.")
-    NOTHING_WAITS = _says("Nothing that was changed on the sheet of {id} waits for the gm.")
+    NOTHING_WAITS = _says("Nothing on the sheet of {id} waits for the gm's approval.")
     SCORE_NEEDED = _says("Give a score or the name of an attribute, one of the two.")
     POOL_OUT_OF_RANGE = _says("That makes {sum} dice, and the roll takes {least} to {most}.")
     NOT_APPROVED = _says("The {kind} {id} waits for the gm's approval.")
-    ROLL_STANDS = _says("The {kind} {id} has been rolled, and what was rolled stands.")
-    EFFORT_HIDDEN = _says("Everyone would see this roll, and not everyone sees the challenge {id}.")
+    ROLL_STANDS = _says("The {kind} {id} has been rolled already, and the roll stands.")
+    EFFORT_HIDDEN = _says("Everyone would see this roll, but the challenge {id} is hidden.")
     # consequences
     NO_SUCH_MOMENT = _says("The {kind} {id} has no such trigger.")
     NEVER_HAPPENS = _says(
-        "This could never happen to {id}: it is over or out of play, or does not allow it, or lacks what it would "
-        "take.",
+        "This effect on {id} can never happen: {id} is over or out of play, does not allow it, or lacks something "
+        "that it needs.",
     )
-    SECRET_NAMED = _says("It names a hidden thing, so it cannot be public: let only the gm see it.")
+    SECRET_NAMED = _says("This names a hidden thing, so it cannot be public.")
     # checks
     ALREADY_IN_CHECK = _says("The character {id} has a part in the check {check} already.")
     NOT_IN_CHECK = _says("The character {id} has no part in the check {check}.")
-    LEADER_STAYS = _says("The check {check} is the character {id}'s own: withdraw it instead.")
+    LEADER_STAYS = _says("The character {id} leads the check {check}, so withdraw the check instead.")
     PART_UNSAID = _says("Say for which character the check {id} is rolled; these have yet to roll: {waiting}.")
     ALREADY_OPPOSED = _says("The check {id} is opposed already: join a side with help_check.")
-    OPPONENT_NEEDED = _says("Name a character that opposes, or an opponent with its score, one of the two.")
+    OPPONENT_NEEDED = _says("Name an opposing character, or an opponent with a score, one of the two.")
     NOT_OPPOSED = _says("The check {id} has no other side yet, and cannot go on without one.")
     EFFECTS_ALIKE = _says("The effects to choose from must differ from each other, and from momentum and interference.")
-    NOT_READY = _says("No venture {venture} lies ready for this roll of the character {id}.")
+    NOT_READY = _says("The venture {venture} is not ready for this roll of the character {id}.")
     ALREADY_CLAIMED = _says("The venture {venture} is claimed for another check already.")
     NO_CHOICE = _says("The character {id} has no effect of the check {check} to choose.")
     NOT_OFFERED = _says("That effect was not offered; to choose from: {offered}.")
-    NOT_FAILED = _says("There is no failure of that part of the check {id} to bargain over.")
+    NOT_FAILED = _says("This part of the check {id} did not fail, or its failure is settled already.")
     NO_COST = _says("No cost is proposed for the check {id}.")
     NOT_AGREED = _says("No terms are agreed for the check {id}.")
     CANNOT_PAY = _says("The character {id} cannot pay with {name}.")
@@ -161,18 +161,18 @@ class Code(StrEnum):
     REQUIRED_STANDS = _says("The total {id} was judged already, and that stands.")
     NO_CRISIS = _says("The total {id} has brought no crisis.")
     CRISIS_KIND_NEEDED = _says("Say whether the crisis of the total {id} is physical or mental.")
-    CRISIS_STANDS = _says("The crisis of the total {id} is {kind}, and what has been said of it stands.")
+    CRISIS_STANDS = _says("The crisis of the total {id} is {kind}. Its kind and its description stay.")
     # delivery
     DUPLICATE = _says("Command {n} of this session was answered long ago.")
     SESSION_EXPIRED = _says("This session is too old to be continued: start a new one.")
     OUT_OF_ORDER = _says("Command {n} came before command {expected}.")
     RATE_LIMITED = _says("Too much at once: try again in {retry_s} s.")
     UNAVAILABLE = _says("{why}: nothing was changed, send it again.")
-    UNSETTLED = _says("No answer from the store: it may or may not have been done. Look before you send it again.")
-    BUG = _says("The server stumbled over this command and changed nothing; its log says more.")
+    UNSETTLED = _says("The store did not answer, so nobody knows whether this was done. Look before you send it again.")
+    BUG = _says("The server failed at this command and changed nothing. The server's log says more.")
     # REST
     UNAUTHORISED = _says("There is no such room, or the token does not open it.")
-    KNOCK_ANSWERED = _says("This knock has been answered already, and not in the same way.")
+    KNOCK_ANSWERED = _says("This knock already has another answer.")
     TURNED_AWAY = _says("The gm has turned you away.")
     KNOCK_EXPIRED = _says("The knock has lapsed without an answer. Knock again.")
     BAD_REQUEST = _says("That is no request the server understands: {problem}.")

@@ -85,7 +85,7 @@ class AnswerCost(CommandBase):
 
 
 class SettleFailure(CommandBase):
-    """Settle a failed check with a proposed cost: pay the agreed cost if `apply` is true, or accept the failure.
+    """Settle a failure in a check. If `apply` is true, pay the agreed cost; otherwise accept the failure.
 
     `character_id`: the character whose failure it is; by default the leader.
     """

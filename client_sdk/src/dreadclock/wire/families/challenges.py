@@ -56,7 +56,7 @@ class Effort(Model):
 
 
 class AddChallenge(CommandBase):
-    """Put a barrier, a puzzle or a foe into a situation. `clock`: the points that efforts must take off it."""
+    """Add a challenge (a barrier, a puzzle or a foe) to a situation."""
 
     type: Literal["add_challenge"] = "add_challenge"
     id: ChosenId | None = None
@@ -67,8 +67,8 @@ class AddChallenge(CommandBase):
 
 
 class AttemptEffort(CommandBase):
-    """Attempt an effort against a challenge. In a race, the threat clock ticks at once, except against a foe. The
-    gm then rules on the effort.
+    """Attempt an effort against a challenge. The gm decides whether it succeeds. In a race, the threat clock ticks
+    at once, except for an effort against a foe.
 
     `character_id`: a character of the sender; may be left out if the sender has only one in play. The gm may name
     any character or none, and may rule in the same command with `success` and `amount`. Source: rules.md B17.
@@ -83,7 +83,7 @@ class AttemptEffort(CommandBase):
 
 
 class RuleEffort(CommandBase):
-    """Rule whether an effort succeeded, and how many points it then takes off its challenge's clock."""
+    """Decide whether an effort succeeds. A success takes `amount` points off the challenge's clock."""
 
     type: Literal["rule_effort"] = "rule_effort"
     effort_id: Id

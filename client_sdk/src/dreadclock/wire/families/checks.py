@@ -116,7 +116,7 @@ class Check(Model):
 
 
 class ProposeCheck(JoiningCheck):
-    """Propose a check for a character; a `contest` cannot be rolled before somebody opposes it.
+    """Propose a check for a character. A `contest` cannot be rolled before somebody opposes it.
 
     `claims`: the ventures whose dice are for this roll. Without `claims`, the roll uses no ventures, or with
     `claim` all ventures that wait for a check of this character. `within_id`: the scene or situation whose stunts
@@ -135,7 +135,7 @@ class ProposeCheck(JoiningCheck):
 
 
 class AdjustCheck(CommandBase):
-    """Change a check before it is rolled, and approve it.
+    """Change a check before its first roll, or approve it.
 
     Score or `attribute`, modifiers and `claims` apply to the leader's part, unless `character_id` names another
     part. `remove`: the character whose part is removed. `or_interference`: the fumble effects in place of which
@@ -163,7 +163,7 @@ class AdjustCheck(CommandBase):
 
 
 class WithdrawCheck(CommandBase):
-    """Withdraw a check before any of its dice is rolled, or if its acting side can never be rolled."""
+    """Withdraw a check that has no roll yet, or whose acting side can never be rolled."""
 
     type: Literal["withdraw_check"] = "withdraw_check"
     check_id: Id

@@ -37,7 +37,7 @@ class DropState(CommandBase):
 
 
 class SetTrack(CommandBase):
-    """Give a character a track (a number such as hits), or replace it. `value`: by default the maximum, `most`."""
+    """Give a character a track (a number such as hits), or replace a track of the same name."""
 
     type: Literal["set_track"] = "set_track"
     character_id: Id

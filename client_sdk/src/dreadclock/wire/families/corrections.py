@@ -89,7 +89,7 @@ class Cancel(CommandBase):
 
 
 class VoidCommand(CommandBase):
-    """Undo an earlier command. `seq` is the number of any of its records in `channel`.
+    """Undo an earlier command. `seq` is the number of any record of this command in `channel`.
 
     The gm may undo any command that can be undone. Others may undo only their own commands, except starts of
     things, ends of turns and rounds, changes of totals with a secret number, and rolls. Everyone who saw the

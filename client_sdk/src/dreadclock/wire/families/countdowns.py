@@ -168,14 +168,14 @@ class StartCountdown(CountdownToStart, CommandBase):
 
 
 class RollCountdown(RollingCommand):
-    """Roll a countdown's pool. Dice leave the pool on a 6; with medium speed on 5 or 6, with fast speed on 4 to 6."""
+    """Roll a countdown's pool. A die leaves at 6; with medium speed also at 5, with fast speed also at 4 and 5."""
 
     type: Literal["roll_countdown"] = "roll_countdown"
     countdown_id: Id
 
 
 class StabilizeCountdown(CommandBase):
-    """Stabilize a countdown: it is not rolled until it is resumed. The countdown must be `stabilizable`."""
+    """Stabilize a countdown that is `stabilizable`: it is not rolled until it is resumed."""
 
     type: Literal["stabilize_countdown"] = "stabilize_countdown"
     countdown_id: Id
@@ -189,7 +189,7 @@ class ResumeCountdown(CommandBase):
 
 
 class ReplenishCountdown(CommandBase):
-    """Add `dice` to a countdown that is `replenishable`."""
+    """Add `dice` to a countdown that is `replenishable`, up to 60 dice in its pool."""
 
     type: Literal["replenish_countdown"] = "replenish_countdown"
     countdown_id: Id
@@ -197,7 +197,7 @@ class ReplenishCountdown(CommandBase):
 
 
 class CancelCountdown(CommandBase):
-    """End a countdown without the effect of its `ending`."""
+    """End a countdown. Its `ending` does not happen."""
 
     type: Literal["cancel_countdown"] = "cancel_countdown"
     countdown_id: Id
@@ -205,7 +205,7 @@ class CancelCountdown(CommandBase):
 
 
 class EndTurn(RollingCommand):
-    """End the turn. Roll the running countdowns that are bound to turns and were not yet rolled in this turn.
+    """End the turn, and roll the countdowns bound to the turn or to a scene that were not rolled in this turn.
 
     With `scene_id`, the turn of that scene ends, and only countdowns that are bound to the scene are rolled.
     `turn`: the number of the room's current turn. The command is refused in any other turn, so that two seats that

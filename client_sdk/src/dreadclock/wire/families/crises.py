@@ -23,7 +23,7 @@ class Crisis(Model):
 
 
 class DescribeCrisis(CommandBase):
-    """Describe a crisis. `kind` is needed if the kind of the crisis is not named yet."""
+    """Describe a crisis that has no description yet."""
 
     type: Literal["describe_crisis"] = "describe_crisis"
     total_id: Id

@@ -50,7 +50,7 @@ class PushOdds(Model):
 
 
 class OfferPush(CommandBase):
-    """Offer one more die for a total that is too low, and say which kind of crisis the push risks.
+    """Offer a push of a total that is too low: one more die, at the risk of a crisis.
 
     `until`: how many pushes to offer at once; more than 1 only if a number is set.
     """
@@ -70,7 +70,7 @@ class PushLuck(RollingCommand):
 
 
 class StopPushing(CommandBase):
-    """Stop pushing a total that is too low: it fails."""
+    """Stop pushing a total that is too low: the total fails."""
 
     type: Literal["stop_pushing"] = "stop_pushing"
     total_id: Id

@@ -106,26 +106,26 @@ class LeaveSeat(CommandBase):
 
 
 class LendSeat(CommandBase):
-    """Let the integration in the seat `to` act for the sender, with this player's rights."""
+    """Let the integration in the seat `to` act for the sender, with the sender's rights."""
 
     type: Literal["lend_seat"] = "lend_seat"
     to: Id
 
 
 class TakeBackSeat(CommandBase):
-    """End the lending of the sender's seat: no integration may act for the sender any more."""
+    """Take the sender's lent seat back: no integration may act for the sender any more."""
 
     type: Literal["take_back_seat"] = "take_back_seat"
 
 
 class CloseRoom(CommandBase):
-    """Close the room. From then on, it can only be read. For 30 days, the gm can open it again."""
+    """Close the room. From then on, the room can only be read. For 30 days, the gm can open it again."""
 
     type: Literal["close_room"] = "close_room"
 
 
 class ReopenRoom(CommandBase):
-    """Open a closed room again, at most 30 days after it was closed. Everything is as before."""
+    """Open a closed room again, at most 30 days after it was closed. Everything is as it was then."""
 
     type: Literal["reopen_room"] = "reopen_room"
 

@@ -60,7 +60,7 @@ def gather(part: ViewPart, contents: Contents) -> Things:
 
 
 class Reveal(CommandBase):
-    """Show everyone a sealed or hidden thing, with its whole history."""
+    """Show everyone a hidden thing, with its whole history."""
 
     type: Literal["reveal"] = "reveal"
     thing_id: Id

@@ -98,7 +98,7 @@ MoreSpecials = Annotated[tuple[Name, ...], Field(max_length=MAX_DICE)]
 
 
 class ProposeTotal(CommandBase):
-    """Propose a total for a character. `attribute`: the name of an attribute, or a score.
+    """Propose a total for a character.
 
     `more_specials`: special attributes beside `special`, if the policy `specials` allows several.
     """
@@ -115,7 +115,7 @@ class ProposeTotal(CommandBase):
 
 
 class AdjustTotal(CommandBase):
-    """Change a total before it is rolled, and approve it. Absent fields change nothing.
+    """Change a total before it is rolled, or approve it. Absent fields change nothing.
 
     `without`: sources of dice to take out of the pool. `more_specials`: further special attributes; the total must
     already have one, or get one with `special`.
