@@ -164,11 +164,6 @@ class Known(NamedTuple):
     heard: dict[str, None]  # keys of `[heard]` in order, each of them once
     causes: dict[str, None]
 
-    @property
-    def received_by(self) -> str:
-        """Say who receives the event. In several channels, its thing decides about the channel."""
-        return str(_TEXTS["heard"][next(iter(self.heard)) if len(self.heard) == 1 else "thing"])
-
 
 def catalogue(sources: Sources) -> dict[str, Known]:
     """Return who hears each event, and what causes it, by its class's name."""
@@ -184,8 +179,6 @@ def catalogue(sources: Sources) -> dict[str, Known]:
             text = causes if isinstance(causes, str) else causes.get(emission.event)
             if text is not None:
                 entry.causes.setdefault(text)
-    for event, text in _TEXTS["first"].items():
-        entries[event].causes.setdefault(text)
     for command, decide in _DECIDERS.items():
         start = Place(str(decide.__module__), decide.__name__)
         for place in sorted(sources.reached(start)):
@@ -235,7 +228,10 @@ def _played(value: Any) -> Iterator[dict[str, Any]]:
 def files() -> dict[str, str]:
     """Return the whole page. Raises LookupError if an event is told nowhere, or no transcript plays it."""
     entries, played = catalogue(Sources()), examples()
-    page = _TEXTS["head"] + "".join(_entry(model, entries, played) for model in MODELS) + _TEXTS["foot"][1:]
+    for cause, events in _TEXTS["never"].items():
+        for event in events:
+            del entries[event].causes[cause]
+    page = _TEXTS["head"] + "".join(_entry(model, entries, played) for model in MODELS) + _TEXTS["foot"]
     if {*re.findall("`[a-z_]+`", _TEXTS["foot"])} != entries["ClockTicked"].causes.keys():
         raise LookupError(f"the foot of events.toml must name: {', '.join(entries['ClockTicked'].causes)}")
     return {"docs/events.md": page}
@@ -258,12 +254,14 @@ def _entry(model: type[EventBase], entries: dict[str, Known], played: dict[str, 
     if model.__name__ not in entries or not entries[model.__name__].causes or kind not in played:
         raise LookupError(f"{kind}: no cause, no channel or no example in a transcript")
     entry, example = entries[model.__name__], played[kind]
-    does = (inspect.getdoc(model) or "").split("\n\n")[0].replace("\n", " ")
+    channel = next(iter(entry.heard)) if len(entry.heard) == 1 else "thing"  # in several channels, the thing decides
+    heard = _TEXTS["heard"].get(model.__name__, _TEXTS["heard"][channel])
+    does = " ".join(re.sub("Source: .*", "", inspect.getdoc(model) or "").split())
     schema = model.model_json_schema()
     fields = [_field(name, schema) for name in schema["properties"] if name not in ("type", "note")]
     shown = example if len(example) <= _LONGEST else f"{example[:_LONGEST]} ..."
     return (
-        f"\n## `{kind}`\n\n{does}\n\n- Fields: {', '.join(fields) or 'none'}\n- Received by: {entry.received_by}\n"
+        f"\n## `{kind}`\n\n{does}\n\n- Fields: {', '.join(fields) or 'none'}\n- Received by: {heard}\n"
         f"- Caused by: {', '.join(shortened(model.__name__, entries))}\n\n```\n{shown}\n```\n"
     )
 
@@ -284,7 +282,7 @@ def _shape(field: dict[str, Any], root: dict[str, Any]) -> str:
     if "anyOf" in field:
         return " | ".join(_shape(branch, root) for branch in field["anyOf"] if branch.get("type") != "null")
     if "enum" in field or "const" in field:
-        return " | ".join(map(str, field.get("enum") or [field["const"]]))
+        return " | ".join(str(value).lower() for value in field.get("enum") or [field["const"]])
     if field.get("type") == "array":
         return f"[{_shape(field['items'], root) if 'items' in field else 'any'}]"
     return {"string": "text", "integer": "number", "boolean": "true | false"}.get(field.get("type", ""), "object")

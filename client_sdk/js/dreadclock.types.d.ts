@@ -1040,7 +1040,7 @@ export interface EventsHeader {
   readonly heads: { readonly [channel in Channel]?: Head };
 }
 
-/** A room was opened. */
+/** A room was opened. `policy`: its house rules. `edition`: the edition of the rules. */
 export interface RoomOpened {
   readonly note?: string;
   readonly type: "room_opened";
@@ -1062,7 +1062,7 @@ export interface RoomClosed {
   readonly type: "room_closed";
 }
 
-/** A room that was closed is open again, as it was. */
+/** A closed room was opened again. Nothing else changed. */
 export interface RoomReopened {
   readonly note?: string;
   readonly type: "room_reopened";
@@ -1095,7 +1095,7 @@ export type Departure =
   | "removed"
   | "left";
 
-/** A seat was removed, or its holder left. Its links and access tokens no longer work. */
+/** A seat was removed, or its holder left. The seat's links and tokens no longer work. */
 export interface SeatRemoved {
   readonly note?: string;
   readonly type: "seat_removed";
@@ -1103,7 +1103,7 @@ export interface SeatRemoved {
   readonly reason: Departure;
 }
 
-/** A player lent the seat `seat_id` to the integration `to` alone, which may now act for the player. */
+/** A player lent the seat `seat_id`. Now the integration in the seat `to`, and no other, may act for the player. */
 export interface SeatLent {
   readonly note?: string;
   readonly type: "seat_lent";
@@ -1140,7 +1140,7 @@ export interface SheetChange {
   readonly now?: number;
 }
 
-/** A character changed. `character`: its new state. */
+/** The sheet, name or owner of a character changed. `character`: its new state. */
 export interface CharacterUpdated {
   readonly note?: string;
   readonly type: "character_updated";
@@ -1148,7 +1148,7 @@ export interface CharacterUpdated {
   readonly changed?: ReadonlyArray<SheetChange>;
 }
 
-/** A player proposed changes of a sheet to the gm. `proposed` is absent if the player withdrew the proposal. */
+/** Somebody asked the gm to approve changes of a sheet. */
 export interface SheetProposed {
   readonly note?: string;
   readonly type: "sheet_proposed";
@@ -1157,7 +1157,7 @@ export interface SheetProposed {
   readonly changed?: ReadonlyArray<SheetChange>;
 }
 
-/** The gm approved the proposed changes of a sheet; `character` has the changes. */
+/** The gm approved a new character, or changes of a sheet. `character`: its new state. */
 export interface SheetApproved {
   readonly note?: string;
   readonly type: "sheet_approved";
@@ -1165,14 +1165,14 @@ export interface SheetApproved {
   readonly changed?: ReadonlyArray<SheetChange>;
 }
 
-/** The gm refused the proposed changes of a sheet; `character` no longer has the proposal. */
+/** The gm refused the waiting changes of a sheet. `character`: the character without these changes. */
 export interface SheetRefused {
   readonly note?: string;
   readonly type: "sheet_refused";
   readonly character: Character;
 }
 
-/** A character got a state; `states` are all its states now. */
+/** A character got a state. `states`: all states of the character now. */
 export interface StateGained {
   readonly note?: string;
   readonly type: "state_gained";
@@ -1181,7 +1181,7 @@ export interface StateGained {
   readonly states: ReadonlyArray<string>;
 }
 
-/** A state of a character ended. `states`: its remaining states. */
+/** A state of a character ended. `states`: the remaining states of the character. */
 export interface StateLost {
   readonly note?: string;
   readonly type: "state_lost";
@@ -1190,7 +1190,7 @@ export interface StateLost {
   readonly states: ReadonlyArray<string>;
 }
 
-/** A character got a track, or a track was replaced. */
+/** A character got a new track, or an existing track got other numbers. `most`: the maximum of `value`. */
 export interface TrackSet {
   readonly note?: string;
   readonly type: "track_set";
@@ -1241,7 +1241,7 @@ export interface CharacterLeft {
   readonly reason?: string;
 }
 
-/** A character that left is in play again. */
+/** A character that had left play came back. */
 export interface CharacterReturned {
   readonly note?: string;
   readonly type: "character_returned";
@@ -1284,7 +1284,7 @@ export interface Restored {
   readonly places: { readonly [key: string]: ReadonlyArray<Place> };
 }
 
-/** An earlier command was undone. Its records in this channel have the numbers `first` to `last`. */
+/** An earlier command was undone: the command that caused the records `first` to `last` of this channel. */
 export interface CommandVoided {
   readonly note?: string;
   readonly type: "command_voided";
@@ -1335,7 +1335,7 @@ export interface Carried {
   readonly taken: ReadonlyArray<string>;
 }
 
-/** This new room continues an earlier room. Each channel has this event, right after `room_opened`. */
+/** This new room continues an earlier room. Each channel of the imported export has this event. */
 export interface RoomContinued {
   readonly note?: string;
   readonly type: "room_continued";
@@ -1344,28 +1344,28 @@ export interface RoomContinued {
   readonly carried: Carried;
 }
 
-/** The server opened a lane, a series of rolls whose dice are fixed now, and published its first key. */
+/** The server opened a lane: a series of rolls whose dice are fixed now. `key` of `lane` is the lane's first key. */
 export interface LaneOpened {
   readonly note?: string;
   readonly type: "lane_opened";
   readonly lane: Lane;
 }
 
-/** A pool that belongs to no countdown, check or total was rolled. */
+/** Dice were rolled that belong to no countdown, check or total. */
 export interface DiceRolled {
   readonly note?: string;
   readonly type: "dice_rolled";
   readonly roll: Roll;
 }
 
-/** A sealed thing was started. If dice will be rolled for it, `key` of `thing` commits the server to them. */
+/** A sealed thing was started. */
 export interface SealedStarted {
   readonly note?: string;
   readonly type: "sealed_started";
   readonly thing: Sealed;
 }
 
-/** Something happened to a sealed thing. */
+/** A sealed thing may have changed, because a command was about this thing. */
 export interface SealedChanged {
   readonly note?: string;
   readonly type: "sealed_changed";
@@ -1411,7 +1411,7 @@ export interface CountdownStarted {
   readonly countdown: Countdown;
 }
 
-/** A countdown's pool was rolled. */
+/** A countdown was rolled: `removed` dice left the pool, and `remaining` dice are left. */
 export interface CountdownRolled {
   readonly note?: string;
   readonly type: "countdown_rolled";
@@ -1425,7 +1425,7 @@ export interface CountdownRolled {
   readonly proof?: RollProof;
 }
 
-/** A stage of a countdown happened: its pool fell to `at` dice or fewer. If `starts` is true, the countdown started with `at` dice. */
+/** A stage of a countdown happened: the pool fell to `at` dice or fewer, or started with `at` dice. */
 export interface StageReached {
   readonly note?: string;
   readonly type: "stage_reached";
@@ -1435,7 +1435,7 @@ export interface StageReached {
   readonly starts?: true;
 }
 
-/** A countdown has more than `at` dice again, so that the stage can happen once more. */
+/** A countdown has more than `at` dice again. Its stage at `at` dice can happen again. Source: rules.md A4. */
 export interface StageLeft {
   readonly note?: string;
   readonly type: "stage_left";
@@ -1457,7 +1457,7 @@ export interface CountdownResumed {
   readonly countdown_id: string;
 }
 
-/** Dice were added to a countdown. */
+/** `added` dice were added to a countdown, which has `remaining` dice now. */
 export interface CountdownReplenished {
   readonly note?: string;
   readonly type: "countdown_replenished";
@@ -1466,7 +1466,7 @@ export interface CountdownReplenished {
   readonly remaining: number;
 }
 
-/** A countdown's last die left its pool. */
+/** A countdown's last die left its pool: the countdown is over. `ending`: what happens now. */
 export interface CountdownExpired {
   readonly note?: string;
   readonly type: "countdown_expired";
@@ -1474,7 +1474,7 @@ export interface CountdownExpired {
   readonly ending?: string;
 }
 
-/** A countdown ended without the effect of its `ending`. */
+/** The gm cancelled a countdown: it is over, and its ending does not happen. */
 export interface CountdownCancelled {
   readonly note?: string;
   readonly type: "countdown_cancelled";
@@ -1489,7 +1489,7 @@ export interface TurnEnded {
   readonly turn: number;
 }
 
-/** The gm changed a countdown; the fields are its new values. */
+/** The gm changed a countdown. `pool` and all following fields are the countdown's values now. */
 export interface CountdownAmended {
   readonly note?: string;
   readonly type: "countdown_amended";
@@ -1509,7 +1509,7 @@ export interface CountdownAmended {
   readonly repeats?: Repeats;
 }
 
-/** A countdown's last die left its pool, its ending happened, and it began again with `pool` dice. */
+/** A countdown's last die left its pool. The `ending` happened, and the countdown began again. */
 export interface CountdownRepeated {
   readonly note?: string;
   readonly type: "countdown_repeated";
@@ -1528,7 +1528,7 @@ export interface SceneOpened {
   readonly clock: Clock;
 }
 
-/** A scene ended, with everything in it. */
+/** A scene ended, with everything in it. `outcome`: `success` if its clock was empty, otherwise `unfinished`. */
 export interface SceneEnded {
   readonly note?: string;
   readonly type: "scene_ended";
@@ -1536,7 +1536,7 @@ export interface SceneEnded {
   readonly outcome: SceneStatus;
 }
 
-/** A situation of a scene was started. For a race, `threat` is the scene's threat clock. */
+/** A situation of a scene was started, or prepared. Only the gm sees a prepared situation. */
 export interface SituationStarted {
   readonly note?: string;
   readonly type: "situation_started";
@@ -1545,14 +1545,14 @@ export interface SituationStarted {
   readonly threat?: Clock;
 }
 
-/** A situation was won: its clock is empty. */
+/** A situation was won, because its clock is empty. */
 export interface SituationWon {
   readonly note?: string;
   readonly type: "situation_won";
   readonly situation_id: string;
 }
 
-/** The gm declared a situation resolved without dice; `how` says what happened in the story. */
+/** The gm declared a situation resolved: it counts as won. `how`: what happened in the story. */
 export interface SituationResolved {
   readonly note?: string;
   readonly type: "situation_resolved";
@@ -1566,7 +1566,7 @@ export type SituationFailure =
   | "retreated"
   | "threat";
 
-/** A situation failed; its scene continues. */
+/** A situation failed; its scene continues. The `reason` is `threat` if the threat clock is empty. */
 export interface SituationFailed {
   readonly note?: string;
   readonly type: "situation_failed";
@@ -1574,7 +1574,7 @@ export interface SituationFailed {
   readonly reason: SituationFailure;
 }
 
-/** A public scene ended, and closed this hidden situation in it. Only the gm sees this event. */
+/** A hidden situation ended, because its public scene ended. */
 export interface SituationClosed {
   readonly note?: string;
   readonly type: "situation_closed";
@@ -1589,7 +1589,7 @@ export interface RoundEnded {
   readonly round: number;
 }
 
-/** A race ended, with the final values of its clocks. */
+/** A race ended. `situation`, `threat`, `scene`: the values of these three clocks at the end. */
 export interface RaceEnded {
   readonly note?: string;
   readonly type: "race_ended";
@@ -1600,7 +1600,7 @@ export interface RaceEnded {
   readonly scene: number;
 }
 
-/** The gm introduced a complication; the next events have its effects on clocks and countdowns. */
+/** The gm introduced a complication into a situation or into a scene. */
 export interface ComplicationIntroduced {
   readonly note?: string;
   readonly type: "complication_introduced";
@@ -1617,7 +1617,7 @@ export interface SituationBegun {
   readonly threat?: Clock;
 }
 
-/** A scene was set aside. */
+/** A scene was set aside: nothing in it rolls or ticks until it is taken up again. */
 export interface SceneSetAside {
   readonly note?: string;
   readonly type: "scene_set_aside";
@@ -1631,7 +1631,7 @@ export interface SceneTakenUp {
   readonly scene_id: string;
 }
 
-/** A turn ended for one scene only; `turn` is its number in this scene, from 1. */
+/** A turn ended for one scene only. `turn`: its number in this scene, from 1. */
 export interface SceneTurnEnded {
   readonly note?: string;
   readonly type: "scene_turn_ended";
@@ -1639,7 +1639,7 @@ export interface SceneTurnEnded {
   readonly turn: number;
 }
 
-/** A challenge was put into a situation. */
+/** A challenge was put into a situation. `clock`: the challenge's clock. */
 export interface ChallengeAdded {
   readonly note?: string;
   readonly type: "challenge_added";
@@ -1647,14 +1647,14 @@ export interface ChallengeAdded {
   readonly clock: Clock;
 }
 
-/** Somebody tried to overcome a challenge. Later, the event `effort_ruled` has the result. */
+/** Somebody tried to overcome a challenge without a check or a total. */
 export interface EffortMade {
   readonly note?: string;
   readonly type: "effort_made";
   readonly effort: Effort;
 }
 
-/** An effort succeeded or failed. */
+/** The gm ruled on an effort. `amount`: the points that the effort takes off the challenge; 0 if it failed. */
 export interface EffortRuled {
   readonly note?: string;
   readonly type: "effort_ruled";
@@ -1692,7 +1692,7 @@ export type Cause =
   | "consequence"
   | "hidden";
 
-/** A clock moved; `value` is its new value. */
+/** A clock moved to `value`. `back`: whether the clock moved away from its end. */
 export interface ClockTicked {
   readonly note?: string;
   readonly type: "clock_ticked";
@@ -1703,7 +1703,7 @@ export interface ClockTicked {
   readonly back?: true;
 }
 
-/** A clock got another size. `size` and `value` are its new size and value. */
+/** A clock got another size. `size`, `value`: its size and value now. */
 export interface ClockResized {
   readonly note?: string;
   readonly type: "clock_resized";
@@ -1715,7 +1715,7 @@ export interface ClockResized {
   readonly typical?: boolean;
 }
 
-/** A clock was corrected. */
+/** A clock was corrected: it was set to `value`. */
 export interface ClockAmended {
   readonly note?: string;
   readonly type: "clock_amended";
@@ -1739,7 +1739,7 @@ export interface CheckAdjusted {
   readonly check: Check;
 }
 
-/** All parts of a check are rolled; the event has the result. */
+/** All parts of a check are rolled. `result`: the result of the check. */
 export interface CheckResolved {
   readonly note?: string;
   readonly type: "check_resolved";
@@ -1754,7 +1754,7 @@ export interface CheckWithdrawn {
   readonly check_id: string;
 }
 
-/** A helper joined a side of a check. `part`: the helper's dice. `status` and `odds`: the check's new values. */
+/** A helper joined a side of a check. */
 export interface HelpJoined {
   readonly note?: string;
   readonly type: "help_joined";
@@ -1764,7 +1764,7 @@ export interface HelpJoined {
   readonly odds?: CheckOdds;
 }
 
-/** A check became a contest; `part` has the dice of the opponent, who leads the other side. */
+/** An opponent joined a check and leads its other side: the check is a contest now. */
 export interface OppositionJoined {
   readonly note?: string;
   readonly type: "opposition_joined";
@@ -1782,7 +1782,7 @@ export interface CheckRolled {
   readonly part: Part;
 }
 
-/** Momentum, interference or venture dice changed for a character of a check that still waits for rolls. */
+/** The odds of a check that waits for rolls changed, or the venture dice that its rolls will use. */
 export interface CheckOddsChanged {
   readonly note?: string;
   readonly type: "check_odds_changed";
@@ -1791,7 +1791,7 @@ export interface CheckOddsChanged {
   readonly odds?: CheckOdds;
 }
 
-/** A character may choose an effect instead of momentum or interference. `choices`: all its open choices. */
+/** After a triumph or a fumble, a character may choose one of the effects in `choice`. */
 export interface EffectsOffered {
   readonly note?: string;
   readonly type: "effects_offered";
@@ -1800,7 +1800,7 @@ export interface EffectsOffered {
   readonly choices: ReadonlyArray<Choice>;
 }
 
-/** An effect was chosen, or happened because nobody chose. `choices`: the remaining open choices. */
+/** A character's player chose an effect; or nobody chose in time, and the default happened. */
 export interface EffectChosen {
   readonly note?: string;
   readonly type: "effect_chosen";
@@ -1810,7 +1810,7 @@ export interface EffectChosen {
   readonly choices: ReadonlyArray<Choice>;
 }
 
-/** A fumble had only one possible effect, which happened instead of interference. */
+/** A fumble had only one possible effect. The effect happened instead of interference. */
 export interface EffectHappened {
   readonly note?: string;
   readonly type: "effect_happened";
@@ -1819,7 +1819,7 @@ export interface EffectHappened {
   readonly effect: string;
 }
 
-/** The stunts and fumble effects of a character, scene or situation changed. The fields are the new values. */
+/** The stunts and fumble effects of a character, scene or situation changed. `effects`: all of them now. */
 export interface EffectsSet {
   readonly note?: string;
   readonly type: "effects_set";
@@ -1829,7 +1829,7 @@ export interface EffectsSet {
   readonly sixes_add?: boolean;
 }
 
-/** A character gained momentum. */
+/** A character gained momentum. If the character had interference, both are gone now. */
 export interface MomentumGained {
   readonly note?: string;
   readonly character_id: string;
@@ -1839,7 +1839,7 @@ export interface MomentumGained {
   readonly type: "momentum_gained";
 }
 
-/** A character rolled with momentum, which is now spent. */
+/** A character rolled with momentum, which is spent now. */
 export interface MomentumSpent {
   readonly note?: string;
   readonly character_id: string;
@@ -1849,7 +1849,7 @@ export interface MomentumSpent {
   readonly type: "momentum_spent";
 }
 
-/** A character gained interference. */
+/** A character gained interference. If the character had momentum, both are gone now. */
 export interface InterferenceGained {
   readonly note?: string;
   readonly character_id: string;
@@ -1859,7 +1859,7 @@ export interface InterferenceGained {
   readonly type: "interference_gained";
 }
 
-/** A character rolled with interference, which is now spent. */
+/** A character rolled with interference, which is spent now. */
 export interface InterferenceSpent {
   readonly note?: string;
   readonly character_id: string;
@@ -1869,7 +1869,7 @@ export interface InterferenceSpent {
   readonly type: "interference_spent";
 }
 
-/** A venture earned a character dice for a later roll. */
+/** A venture succeeded, so that a character gets dice for a later roll. `bonus`: these dice. */
 export interface VentureEarned {
   readonly note?: string;
   readonly type: "venture_earned";
@@ -1878,7 +1878,7 @@ export interface VentureEarned {
   readonly bonuses: ReadonlyArray<Bonus>;
 }
 
-/** Venture dice were added to a roll. `bonuses`: the remaining venture dice. */
+/** Venture dice of a character were added to the check or roll `into`. `paid`: these dice. */
 export interface VenturePaid {
   readonly note?: string;
   readonly type: "venture_paid";
@@ -1888,7 +1888,7 @@ export interface VenturePaid {
   readonly bonuses: ReadonlyArray<Bonus>;
 }
 
-/** A character lost venture dice: whoever declared the venture acted again, or a newer venture replaced it. */
+/** A character lost venture dice. `lapsed`: these dice. */
 export interface VentureLapsed {
   readonly note?: string;
   readonly type: "venture_lapsed";
@@ -1897,7 +1897,7 @@ export interface VentureLapsed {
   readonly bonuses: ReadonlyArray<Bonus>;
 }
 
-/** A player proposed a cost: if it is paid, a failed check counts as a success. */
+/** A cost was proposed. If it is paid, a failed check counts as a success. */
 export interface CostProposed {
   readonly note?: string;
   readonly check_id: string;
@@ -1915,7 +1915,7 @@ export interface CostAnswered {
   readonly type: "cost_answered";
 }
 
-/** The player paid the agreed cost, so that the check counts as a success, or let the failure stand. */
+/** The agreed cost was paid, and the check counts as a success; or the failure stands. */
 export interface FailureSettled {
   readonly note?: string;
   readonly check_id: string;
@@ -1945,7 +1945,7 @@ export interface TotalWithdrawn {
   readonly total_id: string;
 }
 
-/** The gm set the number that a total must reach; `required` is absent if only the gm sees the number. */
+/** The gm set the number that a total must reach. `required`: absent if the number is secret. */
 export interface RequiredSet {
   readonly note?: string;
   readonly type: "required_set";
@@ -1958,7 +1958,7 @@ export interface RequiredSet {
   readonly odds: TotalOdds;
 }
 
-/** The gm set a secret number that a total must reach. The public event `required_set` does not have the number. */
+/** The gm set a secret number that a total must reach, or the odds of an earlier secret number changed. */
 export interface SecretSet {
   readonly note?: string;
   readonly type: "secret_set";
@@ -1966,7 +1966,7 @@ export interface SecretSet {
   readonly forgotten: ReadonlyArray<string>;
 }
 
-/** A secret number was revealed to everyone; `push_odds` are the odds of the offered push. */
+/** A secret number that a total must reach was revealed to everyone. */
 export interface RequiredRevealed {
   readonly note?: string;
   readonly type: "required_revealed";
@@ -1976,7 +1976,7 @@ export interface RequiredRevealed {
   readonly push_odds?: PushOdds;
 }
 
-/** A total was rolled; `enough` is absent if no number is set yet. */
+/** A total was rolled. `kept`: one die of each number. `total`: the sum of these dice. */
 export interface TotalRolled {
   readonly note?: string;
   readonly type: "total_rolled";
@@ -2009,7 +2009,7 @@ export type TotalFailure =
   | "stopped"
   | "crisis";
 
-/** A total failed, because its player stopped pushing or a push brought a crisis. */
+/** A total failed: somebody gave it up (`stopped`), or a push brought a crisis (`crisis`). */
 export interface TotalFailed {
   readonly note?: string;
   readonly type: "total_failed";
@@ -2017,7 +2017,7 @@ export interface TotalFailed {
   readonly reason: TotalFailure;
 }
 
-/** The gm offered one or more pushes; `crisis` and `description` say what is at stake, if the gm said so. */
+/** The gm offered a push, or `until` pushes one after the other. */
 export interface PushOffered {
   readonly note?: string;
   readonly type: "push_offered";
@@ -2028,7 +2028,7 @@ export interface PushOffered {
   readonly until: number;
 }
 
-/** A push was rolled. `until`: how many more pushes are still offered. `odds`: the odds of the next push. */
+/** A push was rolled. `until`: how many more pushes are still offered. */
 export interface LuckPushed {
   readonly note?: string;
   readonly type: "luck_pushed";
@@ -2038,7 +2038,7 @@ export interface LuckPushed {
   readonly odds?: PushOdds;
 }
 
-/** A character suffers a crisis whose kind the gm must name. Until then, nothing is rolled for the character. */
+/** A push brought a crisis whose kind the gm must name. Until then, nothing is rolled for the character. */
 export interface CrisisDue {
   readonly note?: string;
   readonly type: "crisis_due";
@@ -2046,7 +2046,7 @@ export interface CrisisDue {
   readonly total_id: string;
 }
 
-/** A character suffered a crisis: one of the three boxes for this kind is marked, and stays marked. */
+/** A character suffered a crisis. */
 export interface CrisisSuffered {
   readonly note?: string;
   readonly type: "crisis_suffered";
@@ -2062,7 +2062,7 @@ export interface CrisisDescribed {
   readonly crisis: Crisis;
 }
 
-/** A consequence was attached; `dropped`: earlier consequences that are removed, as nothing can trigger them. */
+/** A consequence was attached. */
 export interface ConsequenceAttached {
   readonly note?: string;
   readonly type: "consequence_attached";
@@ -2070,14 +2070,14 @@ export interface ConsequenceAttached {
   readonly dropped: ReadonlyArray<string>;
 }
 
-/** A consequence was removed. */
+/** A consequence was removed: it cannot happen any more. */
 export interface ConsequenceDetached {
   readonly note?: string;
   readonly type: "consequence_detached";
   readonly consequence_id: string;
 }
 
-/** A consequence was triggered. */
+/** A consequence was triggered. The events of its effects follow. */
 export interface ConsequenceHappened {
   readonly note?: string;
   readonly type: "consequence_happened";
@@ -2087,7 +2087,7 @@ export interface ConsequenceHappened {
   readonly effect?: string;
 }
 
-/** A consequence shows a text. If a fumble effect shows the text, `effect` is that fumble effect. */
+/** A consequence shows `text`. `effect`: the fumble effect, if the text belongs to one. */
 export interface ConsequenceTold {
   readonly note?: string;
   readonly type: "consequence_told";

@@ -111,19 +111,29 @@ class CostEvent(EventBase):
 
 
 class CostProposed(CostEvent):
-    """A player proposed a cost: if it is paid, a failed check counts as a success."""
+    """A cost was proposed. If it is paid, a failed check counts as a success.
+
+    `character_id`: the character who failed; absent: the check's leader.
+    """
 
     type: Literal["cost_proposed"] = "cost_proposed"
 
 
 class CostAnswered(CostEvent):
-    """The gm accepted or refused the proposed cost, or named other terms."""
+    """The gm accepted or refused the proposed cost, or named other terms.
+
+    `cost`: the cost as it is now. `character_id`: the character who failed; absent: the check's leader.
+    """
 
     type: Literal["cost_answered"] = "cost_answered"
 
 
 class FailureSettled(CostEvent):
-    """The player paid the agreed cost, so that the check counts as a success, or let the failure stand."""
+    """The agreed cost was paid, and the check counts as a success; or the failure stands.
+
+    `stage` of `cost`: `applied` if the cost was paid, otherwise `declined`. `character_id`: the character who failed;
+    absent: the check's leader.
+    """
 
     type: Literal["failure_settled"] = "failure_settled"
 

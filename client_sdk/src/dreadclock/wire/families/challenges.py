@@ -108,7 +108,7 @@ class EffortOn(Model):
 
 
 class ChallengeAdded(EventBase):
-    """A challenge was put into a situation."""
+    """A challenge was put into a situation. `clock`: the challenge's clock."""
 
     type: Literal["challenge_added"] = "challenge_added"
     challenge: Challenge
@@ -116,14 +116,17 @@ class ChallengeAdded(EventBase):
 
 
 class EffortMade(EventBase):
-    """Somebody tried to overcome a challenge. Later, the event `effort_ruled` has the result."""
+    """Somebody tried to overcome a challenge without a check or a total.
+
+    The gm rules on the result, at once or later: then `effort_ruled` follows, unless the challenge has ended before.
+    """
 
     type: Literal["effort_made"] = "effort_made"
     effort: Effort
 
 
 class EffortRuled(EventBase):
-    """An effort succeeded or failed."""
+    """The gm ruled on an effort. `amount`: the points that the effort takes off the challenge; 0 if it failed."""
 
     type: Literal["effort_ruled"] = "effort_ruled"
     effort_id: Id

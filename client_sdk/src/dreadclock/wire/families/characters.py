@@ -205,7 +205,10 @@ class CharacterAdded(EventBase):
 
 
 class CharacterUpdated(EventBase):
-    """A character changed. `character`: its new state."""
+    """The sheet, name or owner of a character changed. `character`: its new state.
+
+    `changed`: the changes of the sheet.
+    """
 
     type: Literal["character_updated"] = "character_updated"
     character: Character
@@ -213,7 +216,11 @@ class CharacterUpdated(EventBase):
 
 
 class SheetProposed(EventBase):
-    """A player proposed changes of a sheet to the gm. `proposed` is absent if the player withdrew the proposal."""
+    """Somebody asked the gm to approve changes of a sheet.
+
+    `proposed`: the whole sheet with all changes that wait; absent if the proposal was withdrawn. `changed`: the
+    differences from the present sheet.
+    """
 
     type: Literal["sheet_proposed"] = "sheet_proposed"
     character_id: Id
@@ -222,7 +229,10 @@ class SheetProposed(EventBase):
 
 
 class SheetApproved(EventBase):
-    """The gm approved the proposed changes of a sheet; `character` has the changes."""
+    """The gm approved a new character, or changes of a sheet. `character`: its new state.
+
+    `changed`: the changes of the sheet.
+    """
 
     type: Literal["sheet_approved"] = "sheet_approved"
     character: Character
@@ -230,7 +240,7 @@ class SheetApproved(EventBase):
 
 
 class SheetRefused(EventBase):
-    """The gm refused the proposed changes of a sheet; `character` no longer has the proposal."""
+    """The gm refused the waiting changes of a sheet. `character`: the character without these changes."""
 
     type: Literal["sheet_refused"] = "sheet_refused"
     character: Character

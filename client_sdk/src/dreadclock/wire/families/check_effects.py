@@ -139,7 +139,10 @@ class SetEffects(CommandBase):
 
 
 class EffectsOffered(EventBase):
-    """A character may choose an effect instead of momentum or interference. `choices`: all its open choices."""
+    """After a triumph or a fumble, a character may choose one of the effects in `choice`.
+
+    `choices`: all open choices of the character.
+    """
 
     type: Literal["effects_offered"] = "effects_offered"
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
@@ -149,7 +152,11 @@ class EffectsOffered(EventBase):
 
 
 class EffectChosen(EventBase):
-    """An effect was chosen, or happened because nobody chose. `choices`: the remaining open choices."""
+    """A character's player chose an effect; or nobody chose in time, and the default happened.
+
+    `effect` is `momentum` or `interference` if the character gets this instead of an effect. `choices`: the choices of
+    the character that are still open.
+    """
 
     type: Literal["effect_chosen"] = "effect_chosen"
     character_id: Id
@@ -159,7 +166,7 @@ class EffectChosen(EventBase):
 
 
 class EffectHappened(EventBase):
-    """A fumble had only one possible effect, which happened instead of interference."""
+    """A fumble had only one possible effect. The effect happened instead of interference."""
 
     type: Literal["effect_happened"] = "effect_happened"
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
@@ -172,9 +179,9 @@ EffectsOn = Literal[Kind.CHARACTER, Kind.SCENE, Kind.SITUATION]
 
 
 class EffectsSet(EventBase):
-    """The stunts and fumble effects of a character, scene or situation changed. The fields are the new values.
+    """The stunts and fumble effects of a character, scene or situation changed. `effects`: all of them now.
 
-    `sixes_add`: whether sixes add dice to damage in this scene from now on; absent: unchanged.
+    `sixes_add`: whether each 6 of a damage roll in this scene adds a die from now on; absent: unchanged.
     """
 
     type: Literal["effects_set"] = "effects_set"
@@ -197,37 +204,51 @@ class TokenEvent(EventBase):
 
 
 class MomentumGained(TokenEvent):
-    """A character gained momentum."""
+    """A character gained momentum. If the character had interference, both are gone now.
+
+    `momentum`, `interference`: whether the character has them now. `check_id`: absent if a consequence gave the
+    momentum.
+    """
 
     type: Literal["momentum_gained"] = "momentum_gained"
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
 
 
 class MomentumSpent(TokenEvent):
-    """A character rolled with momentum, which is now spent."""
+    """A character rolled with momentum, which is spent now.
+
+    `momentum`, `interference`: whether the character has them now.
+    """
 
     type: Literal["momentum_spent"] = "momentum_spent"
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
 
 
 class InterferenceGained(TokenEvent):
-    """A character gained interference."""
+    """A character gained interference. If the character had momentum, both are gone now.
+
+    `momentum`, `interference`: whether the character has them now. `check_id`: absent if a consequence gave the
+    interference.
+    """
 
     type: Literal["interference_gained"] = "interference_gained"
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
 
 
 class InterferenceSpent(TokenEvent):
-    """A character rolled with interference, which is now spent."""
+    """A character rolled with interference, which is spent now.
+
+    `momentum`, `interference`: whether the character has them now.
+    """
 
     type: Literal["interference_spent"] = "interference_spent"
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
 
 
 class VentureEarned(EventBase):
-    """A venture earned a character dice for a later roll.
+    """A venture succeeded, so that a character gets dice for a later roll. `bonus`: these dice.
 
-    `bonuses`: all venture dice that the character now has.
+    `bonuses`: all venture dice of the character now.
     """
 
     type: Literal["venture_earned"] = "venture_earned"
@@ -238,7 +259,10 @@ class VentureEarned(EventBase):
 
 
 class VenturePaid(EventBase):
-    """Venture dice were added to a roll. `bonuses`: the remaining venture dice."""
+    """Venture dice of a character were added to the check or roll `into`. `paid`: these dice.
+
+    `bonuses`: the venture dice that the character still has.
+    """
 
     type: Literal["venture_paid"] = "venture_paid"
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
@@ -249,9 +273,10 @@ class VenturePaid(EventBase):
 
 
 class VentureLapsed(EventBase):
-    """A character lost venture dice: whoever declared the venture acted again, or a newer venture replaced it.
+    """A character lost venture dice. `lapsed`: these dice.
 
-    `bonuses`: the remaining venture dice.
+    The reason: the character who declared the venture finished another action, or declared a newer venture for the same
+    roll, which succeeded. `bonuses`: the venture dice that the character still has.
     """
 
     type: Literal["venture_lapsed"] = "venture_lapsed"

@@ -150,7 +150,10 @@ class RollCheck(RollingCommand):
 
 
 class HelpJoined(EventBase):
-    """A helper joined a side of a check. `part`: the helper's dice. `status` and `odds`: the check's new values."""
+    """A helper joined a side of a check.
+
+    `part`: the helper's part of the check. `status`, `odds`: the new values of the check.
+    """
 
     type: Literal["help_joined"] = "help_joined"
     check_id: Id
@@ -160,7 +163,10 @@ class HelpJoined(EventBase):
 
 
 class OppositionJoined(EventBase):
-    """A check became a contest; `part` has the dice of the opponent, who leads the other side."""
+    """An opponent joined a check and leads its other side: the check is a contest now.
+
+    `part`: the opponent's part of the check. `status`, `odds`: the new values of the check.
+    """
 
     type: Literal["opposition_joined"] = "opposition_joined"
     check_id: Id
@@ -179,9 +185,10 @@ class CheckRolled(EventBase):
 
 
 class CheckOddsChanged(EventBase):
-    """Momentum, interference or venture dice changed for a character of a check that still waits for rolls.
+    """The odds of a check that waits for rolls changed, or the venture dice that its rolls will use.
 
-    `parts` and `odds` are the new values.
+    The cause: the sheet, momentum, interference or venture dice of a character in the check changed. `parts`, `odds`:
+    the new values of the check.
     """
 
     type: Literal["check_odds_changed"] = "check_odds_changed"

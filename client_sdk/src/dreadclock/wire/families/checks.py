@@ -192,7 +192,7 @@ class CheckAdjusted(EventBase):
 
 
 class CheckResolved(EventBase):
-    """All parts of a check are rolled; the event has the result."""
+    """All parts of a check are rolled. `result`: the result of the check."""
 
     type: Literal["check_resolved"] = "check_resolved"
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE

@@ -111,7 +111,10 @@ class ClockStarted(EventBase):
 
 
 class ClockTicked(EventBase):
-    """A clock moved; `value` is its new value."""
+    """A clock moved to `value`. `back`: whether the clock moved away from its end.
+
+    `cause` is `hidden` if some people who see the clock may not see the cause.
+    """
 
     type: Literal["clock_ticked"] = "clock_ticked"
     clock_id: Id
@@ -122,7 +125,11 @@ class ClockTicked(EventBase):
 
 
 class ClockResized(EventBase):
-    """A clock got another size. `size` and `value` are its new size and value."""
+    """A clock got another size. `size`, `value`: its size and value now.
+
+    `typical`: for a scene's clock, whether the new size is one of the usual sizes, 8 to 15. `cause`: as in
+    `clock_ticked`.
+    """
 
     type: Literal["clock_resized"] = "clock_resized"
     clock_id: Id
@@ -134,7 +141,7 @@ class ClockResized(EventBase):
 
 
 class ClockAmended(EventBase):
-    """A clock was corrected."""
+    """A clock was corrected: it was set to `value`."""
 
     type: Literal["clock_amended"] = "clock_amended"
     clock_id: Id

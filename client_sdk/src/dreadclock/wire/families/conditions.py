@@ -67,7 +67,7 @@ class DropTrack(CommandBase):
 
 
 class StateGained(EventBase):
-    """A character got a state; `states` are all its states now."""
+    """A character got a state. `states`: all states of the character now."""
 
     type: Literal["state_gained"] = "state_gained"
     character_id: Id
@@ -76,7 +76,7 @@ class StateGained(EventBase):
 
 
 class StateLost(EventBase):
-    """A state of a character ended. `states`: its remaining states."""
+    """A state of a character ended. `states`: the remaining states of the character."""
 
     type: Literal["state_lost"] = "state_lost"
     character_id: Id
@@ -85,7 +85,7 @@ class StateLost(EventBase):
 
 
 class TrackSet(EventBase):
-    """A character got a track, or a track was replaced."""
+    """A character got a new track, or an existing track got other numbers. `most`: the maximum of `value`."""
 
     type: Literal["track_set"] = "track_set"
     character_id: Id

@@ -226,7 +226,10 @@ class DetachConsequence(CommandBase):
 
 
 class ConsequenceAttached(EventBase):
-    """A consequence was attached; `dropped`: earlier consequences that are removed, as nothing can trigger them."""
+    """A consequence was attached.
+
+    `dropped`: the ids of earlier consequences that were removed, because the things that would trigger them are over.
+    """
 
     type: Literal["consequence_attached"] = "consequence_attached"
     consequence: Consequence
@@ -234,18 +237,17 @@ class ConsequenceAttached(EventBase):
 
 
 class ConsequenceDetached(EventBase):
-    """A consequence was removed."""
+    """A consequence was removed: it cannot happen any more."""
 
     type: Literal["consequence_detached"] = "consequence_detached"
     consequence_id: Id
 
 
 class ConsequenceHappened(EventBase):
-    """A consequence was triggered.
+    """A consequence was triggered. The events of its effects follow.
 
-    The events of its effects come next in the log. A hidden consequence with a public effect also causes this
-    event in public, without any fields. For a fumble effect, `effect` is its text, `of` is the character who
-    fumbled, and there is no `consequence_id`.
+    If a hidden consequence has a public effect, everyone gets this event, too, but without any fields. If a fumble
+    effect was triggered, `effect` is its text, `of` is the character who fumbled, and `consequence_id` is absent.
     """
 
     type: Literal["consequence_happened"] = "consequence_happened"
@@ -256,7 +258,7 @@ class ConsequenceHappened(EventBase):
 
 
 class ConsequenceTold(EventBase):
-    """A consequence shows a text. If a fumble effect shows the text, `effect` is that fumble effect."""
+    """A consequence shows `text`. `effect`: the fumble effect, if the text belongs to one."""
 
     type: Literal["consequence_told"] = "consequence_told"
     consequence_id: Id | None = None
@@ -277,8 +279,10 @@ class SkipReason(StrEnum):
 class ConsequenceSkipped(EventBase):
     """An effect of a consequence could not happen.
 
-    `place` is the index, from 0, in the list of effects. If the effect belongs to a fumble effect, `effect` is
-    the text of that fumble effect.
+    `place`: the index of the effect in the list of effects, from 0. `effect`: if the effect belongs to a fumble effect,
+    the text of the fumble effect. `reason`: the thing no longer exists (`gone`), or is over or in the wrong state
+    (`over`); the effect would change nothing (`unchanged`); there would be too many or too much (`cap`); there are no
+    dice for the roll (`dice`).
     """
 
     type: Literal["consequence_skipped"] = "consequence_skipped"

@@ -38,7 +38,11 @@ class Carried(Things):
 
 
 class RoomContinued(EventBase):
-    """This new room continues an earlier room. Each channel has this event, right after `room_opened`."""
+    """This new room continues an earlier room. Each channel of the imported export has this event.
+
+    The event comes after the events that open the room and make its seats. `origin`: the end of this channel in the
+    earlier room. `turn`: the number of the present turn. `carried`: the things that this channel takes over.
+    """
 
     type: Literal["room_continued"] = "room_continued"
     no_undo: ClassVar[NoUndo | None] = NoUndo.ROOM

@@ -122,11 +122,12 @@ class Cancelled(EventBase):
 
 
 class CommandVoided(EventBase):
-    """An earlier command was undone. Its records in this channel have the numbers `first` to `last`.
+    """An earlier command was undone: the command that caused the records `first` to `last` of this channel.
 
-    Each channel of the command gets this event, except a channel that only had `sealed_changed`. `restored`: the
-    things that the command changed, as they were before the command. Ids that the command chose cannot be used
-    again. `what`: the type of the command's first event in this channel, not counting `sealed_changed`.
+    `what`: the event type of the first of these records, leaving out `sealed_changed`. `physical`: whether a roll of
+    real dice was undone. `restored`: the things that the command changed, as they were before. Each channel in which
+    the command had events gets this event, except a channel that only had `sealed_changed`. An id that the sender chose
+    for a new thing cannot be used again.
     """
 
     type: Literal["command_voided"] = "command_voided"

@@ -51,7 +51,7 @@ class AmendCountdown(CommandBase):
 
 
 class CountdownAmended(EventBase):
-    """The gm changed a countdown; the fields are its new values."""
+    """The gm changed a countdown. `pool` and all following fields are the countdown's values now."""
 
     type: Literal["countdown_amended"] = "countdown_amended"
     countdown_id: Id
@@ -71,7 +71,10 @@ class CountdownAmended(EventBase):
 
 
 class CountdownRepeated(EventBase):
-    """A countdown's last die left its pool, its ending happened, and it began again with `pool` dice."""
+    """A countdown's last die left its pool. The `ending` happened, and the countdown began again.
+
+    `pool`: the new number of dice. `faces`: the die that decided this number; empty if the number was fixed.
+    """
 
     type: Literal["countdown_repeated"] = "countdown_repeated"
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE

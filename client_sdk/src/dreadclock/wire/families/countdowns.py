@@ -228,7 +228,10 @@ class CountdownStarted(EventBase):
 
 
 class CountdownRolled(EventBase):
-    """A countdown's pool was rolled."""
+    """A countdown was rolled: `removed` dice left the pool, and `remaining` dice are left.
+
+    `period`: for a countdown bound to rounds or to a scene, the number of the round, or of the turn of the scene.
+    """
 
     type: Literal["countdown_rolled"] = "countdown_rolled"
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
@@ -243,10 +246,9 @@ class CountdownRolled(EventBase):
 
 
 class StageReached(EventBase):
-    """A stage of a countdown happened: its pool fell to `at` dice or fewer. If `starts` is true, the countdown
-    started with `at` dice.
+    """A stage of a countdown happened: the pool fell to `at` dice or fewer, or started with `at` dice.
 
-    Source: rules.md A2 and A3.
+    `starts`: whether the countdown started with `at` dice. `effect`: what happens. Source: rules.md A2 and A3.
     """
 
     type: Literal["stage_reached"] = "stage_reached"
@@ -257,10 +259,7 @@ class StageReached(EventBase):
 
 
 class StageLeft(EventBase):
-    """A countdown has more than `at` dice again, so that the stage can happen once more.
-
-    Source: rules.md A4.
-    """
+    """A countdown has more than `at` dice again. Its stage at `at` dice can happen again. Source: rules.md A4."""
 
     type: Literal["stage_left"] = "stage_left"
     countdown_id: Id
@@ -282,7 +281,7 @@ class CountdownResumed(EventBase):
 
 
 class CountdownReplenished(EventBase):
-    """Dice were added to a countdown."""
+    """`added` dice were added to a countdown, which has `remaining` dice now."""
 
     type: Literal["countdown_replenished"] = "countdown_replenished"
     countdown_id: Id
@@ -291,7 +290,7 @@ class CountdownReplenished(EventBase):
 
 
 class CountdownExpired(EventBase):
-    """A countdown's last die left its pool."""
+    """A countdown's last die left its pool: the countdown is over. `ending`: what happens now."""
 
     type: Literal["countdown_expired"] = "countdown_expired"
     countdown_id: Id
@@ -299,7 +298,7 @@ class CountdownExpired(EventBase):
 
 
 class CountdownCancelled(EventBase):
-    """A countdown ended without the effect of its `ending`."""
+    """The gm cancelled a countdown: it is over, and its ending does not happen."""
 
     type: Literal["countdown_cancelled"] = "countdown_cancelled"
     countdown_id: Id

@@ -35,7 +35,7 @@ class DescribeCrisis(CommandBase):
 
 
 class CrisisDue(EventBase):
-    """A character suffers a crisis whose kind the gm must name. Until then, nothing is rolled for the character."""
+    """A push brought a crisis whose kind the gm must name. Until then, nothing is rolled for the character."""
 
     type: Literal["crisis_due"] = "crisis_due"
     no_undo: ClassVar[NoUndo | None] = NoUndo.CRISIS
@@ -44,7 +44,10 @@ class CrisisDue(EventBase):
 
 
 class CrisisSuffered(EventBase):
-    """A character suffered a crisis: one of the three boxes for this kind is marked, and stays marked."""
+    """A character suffered a crisis.
+
+    `box` of `crisis`: which of the character's three boxes for crises of this kind it fills.
+    """
 
     type: Literal["crisis_suffered"] = "crisis_suffered"
     no_undo: ClassVar[NoUndo | None] = NoUndo.CRISIS

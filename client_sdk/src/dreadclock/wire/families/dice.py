@@ -123,9 +123,9 @@ class OpenLane(CommandBase):
 
 
 class LaneOpened(EventBase):
-    """The server opened a lane, a series of rolls whose dice are fixed now, and published its first key.
+    """The server opened a lane: a series of rolls whose dice are fixed now. `key` of `lane` is the lane's first key.
 
-    With this key, anyone can check the next 1,024 rolls of a seat or thing.
+    With this key, anyone can check the lane's 1,024 rolls, which belong to a seat, or to a sealed or hidden thing.
     """
 
     type: Literal["lane_opened"] = "lane_opened"
@@ -134,7 +134,7 @@ class LaneOpened(EventBase):
 
 
 class DiceRolled(EventBase):
-    """A pool that belongs to no countdown, check or total was rolled."""
+    """Dice were rolled that belong to no countdown, check or total."""
 
     type: Literal["dice_rolled"] = "dice_rolled"
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE

@@ -66,7 +66,7 @@ class CharacterRetired(EventBase):
 class CharacterLeft(EventBase):
     """A character left play and may come back.
 
-    It keeps its momentum, interference and venture dice. A crisis whose kind the gm has not named yet still waits.
+    The character keeps momentum, interference, venture dice, and a crisis whose kind the gm must still name.
     """
 
     type: Literal["character_left"] = "character_left"
@@ -75,7 +75,7 @@ class CharacterLeft(EventBase):
 
 
 class CharacterReturned(EventBase):
-    """A character that left is in play again."""
+    """A character that had left play came back."""
 
     type: Literal["character_returned"] = "character_returned"
     character_id: Id

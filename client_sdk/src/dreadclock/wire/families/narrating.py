@@ -33,7 +33,8 @@ class Narrate(CommandBase):
 class Narrated(EventBase):
     """Somebody wrote a text into the story.
 
-    If none of a command's own events can have its `note`, the note becomes the text of this event.
+    If a command's own events cannot have its `note`, the note becomes the text of this event. `outcome`: whether the
+    text tells of a success or of a failure, without a roll.
     """
 
     type: Literal["narrated"] = "narrated"

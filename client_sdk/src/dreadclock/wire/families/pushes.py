@@ -80,7 +80,10 @@ class StopPushing(CommandBase):
 
 
 class PushOffered(EventBase):
-    """The gm offered one or more pushes; `crisis` and `description` say what is at stake, if the gm said so."""
+    """The gm offered a push, or `until` pushes one after the other.
+
+    `crisis`, `description`: the crisis at stake, if the gm named it.
+    """
 
     type: Literal["push_offered"] = "push_offered"
     total_id: Id
@@ -91,7 +94,10 @@ class PushOffered(EventBase):
 
 
 class LuckPushed(EventBase):
-    """A push was rolled. `until`: how many more pushes are still offered. `odds`: the odds of the next push."""
+    """A push was rolled. `until`: how many more pushes are still offered.
+
+    `odds`: the odds of the next push, if one is offered.
+    """
 
     type: Literal["luck_pushed"] = "luck_pushed"
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE

@@ -141,7 +141,7 @@ class Departure(StrEnum):
 
 
 class RoomOpened(EventBase):
-    """A room was opened."""
+    """A room was opened. `policy`: its house rules. `edition`: the edition of the rules."""
 
     type: Literal["room_opened"] = "room_opened"
     no_undo: ClassVar[NoUndo | None] = NoUndo.ROOM
@@ -165,7 +165,7 @@ class RoomClosed(EventBase):
 
 
 class RoomReopened(EventBase):
-    """A room that was closed is open again, as it was."""
+    """A closed room was opened again. Nothing else changed."""
 
     type: Literal["room_reopened"] = "room_reopened"
     no_undo: ClassVar[NoUndo | None] = NoUndo.ROOM
@@ -196,7 +196,10 @@ class SeatRenamed(EventBase):
 
 
 class SeatRemoved(EventBase):
-    """A seat was removed, or its holder left. Its links and access tokens no longer work."""
+    """A seat was removed, or its holder left. The seat's links and tokens no longer work.
+
+    If the seat was an integration's, the seats that were lent to it are given back.
+    """
 
     type: Literal["seat_removed"] = "seat_removed"
     no_undo: ClassVar[NoUndo | None] = NoUndo.PEOPLE
@@ -205,7 +208,7 @@ class SeatRemoved(EventBase):
 
 
 class SeatLent(EventBase):
-    """A player lent the seat `seat_id` to the integration `to` alone, which may now act for the player."""
+    """A player lent the seat `seat_id`. Now the integration in the seat `to`, and no other, may act for the player."""
 
     type: Literal["seat_lent"] = "seat_lent"
     no_undo: ClassVar[NoUndo | None] = NoUndo.PEOPLE

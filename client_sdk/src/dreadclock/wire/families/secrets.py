@@ -70,7 +70,10 @@ class Reveal(CommandBase):
 
 
 class SealedStarted(EventBase):
-    """A sealed thing was started. If dice will be rolled for it, `key` of `thing` commits the server to them."""
+    """A sealed thing was started.
+
+    If dice will be rolled for the thing, `key` of `thing` commits the server to these dice.
+    """
 
     type: Literal["sealed_started"] = "sealed_started"
     no_undo: ClassVar[NoUndo | None] = NoUndo.SEALED
@@ -78,7 +81,7 @@ class SealedStarted(EventBase):
 
 
 class SealedChanged(EventBase):
-    """Something happened to a sealed thing."""
+    """A sealed thing may have changed, because a command was about this thing."""
 
     type: Literal["sealed_changed"] = "sealed_changed"
     kind: HiddenKind
@@ -87,7 +90,11 @@ class SealedChanged(EventBase):
 
 
 class Revealed(EventBase):
-    """A sealed or hidden thing was revealed to everyone, with everything in it."""
+    """A sealed or hidden thing was revealed to everyone, with everything in it.
+
+    `things`: the state of all revealed things. Situations of a revealed scene stay hidden if the gm hid or prepared
+    them separately.
+    """
 
     type: Literal["revealed"] = "revealed"
     no_undo: ClassVar[NoUndo | None] = NoUndo.SHOWN

@@ -199,7 +199,10 @@ class SituationFailure(StrEnum):
 
 
 class SituationStarted(EventBase):
-    """A situation of a scene was started. For a race, `threat` is the scene's threat clock."""
+    """A situation of a scene was started, or prepared. Only the gm sees a prepared situation.
+
+    `threat`: the scene's threat clock, if the situation is a race that has begun.
+    """
 
     type: Literal["situation_started"] = "situation_started"
     situation: Situation
@@ -208,14 +211,14 @@ class SituationStarted(EventBase):
 
 
 class SituationWon(EventBase):
-    """A situation was won: its clock is empty."""
+    """A situation was won, because its clock is empty."""
 
     type: Literal["situation_won"] = "situation_won"
     situation_id: Id
 
 
 class SituationResolved(EventBase):
-    """The gm declared a situation resolved without dice; `how` says what happened in the story."""
+    """The gm declared a situation resolved: it counts as won. `how`: what happened in the story."""
 
     type: Literal["situation_resolved"] = "situation_resolved"
     situation_id: Id
@@ -223,7 +226,7 @@ class SituationResolved(EventBase):
 
 
 class SituationFailed(EventBase):
-    """A situation failed; its scene continues."""
+    """A situation failed; its scene continues. The `reason` is `threat` if the threat clock is empty."""
 
     type: Literal["situation_failed"] = "situation_failed"
     situation_id: Id
@@ -231,7 +234,7 @@ class SituationFailed(EventBase):
 
 
 class SituationClosed(EventBase):
-    """A public scene ended, and closed this hidden situation in it. Only the gm sees this event."""
+    """A hidden situation ended, because its public scene ended."""
 
     type: Literal["situation_closed"] = "situation_closed"
     situation_id: Id
@@ -246,7 +249,7 @@ class RoundEnded(EventBase):
 
 
 class RaceEnded(EventBase):
-    """A race ended, with the final values of its clocks."""
+    """A race ended. `situation`, `threat`, `scene`: the values of these three clocks at the end."""
 
     type: Literal["race_ended"] = "race_ended"
     situation_id: Id
@@ -257,7 +260,10 @@ class RaceEnded(EventBase):
 
 
 class ComplicationIntroduced(EventBase):
-    """The gm introduced a complication; the next events have its effects on clocks and countdowns."""
+    """The gm introduced a complication into a situation or into a scene.
+
+    Its effects on clocks and countdowns follow as further events.
+    """
 
     type: Literal["complication_introduced"] = "complication_introduced"
     situation_id: Id | None = None  # the situation, if the complication is in a situation

@@ -61,7 +61,7 @@ class SituationBegun(EventBase):
 
 
 class SceneSetAside(EventBase):
-    """A scene was set aside."""
+    """A scene was set aside: nothing in it rolls or ticks until it is taken up again."""
 
     type: Literal["scene_set_aside"] = "scene_set_aside"
     scene_id: Id
@@ -75,7 +75,7 @@ class SceneTakenUp(EventBase):
 
 
 class SceneTurnEnded(EventBase):
-    """A turn ended for one scene only; `turn` is its number in this scene, from 1."""
+    """A turn ended for one scene only. `turn`: its number in this scene, from 1."""
 
     type: Literal["scene_turn_ended"] = "scene_turn_ended"
     scene_id: Id

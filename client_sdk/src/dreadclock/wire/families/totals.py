@@ -198,9 +198,10 @@ class TotalWithdrawn(EventBase):
 
 
 class RequiredSet(EventBase):
-    """The gm set the number that a total must reach; `required` is absent if only the gm sees the number.
+    """The gm set the number that a total must reach. `required`: absent if the number is secret.
 
-    `enough`: for a total that is already rolled, whether it reaches the number.
+    `crisis`: the kind of the crisis at stake, if the gm named it. `enough`: for a total that is already rolled, whether
+    it reaches the number.
     """
 
     type: Literal["required_set"] = "required_set"
@@ -219,9 +220,10 @@ class RequiredSet(EventBase):
 
 
 class SecretSet(EventBase):
-    """The gm set a secret number that a total must reach. The public event `required_set` does not have the number.
+    """The gm set a secret number that a total must reach, or the odds of an earlier secret number changed.
 
-    `forgotten`: the totals whose secret numbers are removed, because they are gone or no longer secret.
+    If the number was set, everyone gets `required_set`, without the number. `forgotten`: the totals whose secret
+    numbers are removed, because they are gone or no longer secret.
     """
 
     type: Literal["secret_set"] = "secret_set"
@@ -230,7 +232,10 @@ class SecretSet(EventBase):
 
 
 class RequiredRevealed(EventBase):
-    """A secret number was revealed to everyone; `push_odds` are the odds of the offered push."""
+    """A secret number that a total must reach was revealed to everyone.
+
+    `push_odds`: the odds of the push on offer, if there is one.
+    """
 
     type: Literal["required_revealed"] = "required_revealed"
     no_undo: ClassVar[NoUndo | None] = NoUndo.SHOWN
@@ -241,7 +246,10 @@ class RequiredRevealed(EventBase):
 
 
 class TotalRolled(EventBase):
-    """A total was rolled; `enough` is absent if no number is set yet."""
+    """A total was rolled. `kept`: one die of each number. `total`: the sum of these dice.
+
+    `enough`: absent if no number is set yet.
+    """
 
     type: Literal["total_rolled"] = "total_rolled"
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
@@ -270,7 +278,7 @@ class TotalSucceeded(EventBase):
 
 
 class TotalFailed(EventBase):
-    """A total failed, because its player stopped pushing or a push brought a crisis."""
+    """A total failed: somebody gave it up (`stopped`), or a push brought a crisis (`crisis`)."""
 
     type: Literal["total_failed"] = "total_failed"
     total_id: Id
