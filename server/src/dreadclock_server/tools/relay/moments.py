@@ -1,6 +1,6 @@
 """A queue of events for targets that only show the present.
 
-These targets never get events that happened while they, or the relay, were away.
+Events are dropped 30 s after the relay received them. Events from before the relay started are never queued.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from dreadclock.wire.records import Record
 from dreadclock.wire.views import View
 from dreadclock_server.tools.relay.feed import seen
 
-FRESH_S = 30.0  # older events are dropped
+FRESH_S = 30.0  # events are dropped so long after the relay received them
 MOST = 256  # queue limit; beyond it, the oldest events are dropped
 
 Shown = TypeVar("Shown")
