@@ -94,24 +94,24 @@ class Settings(BaseModel):
     """A key for /metrics only. The operator's key is also a key for /metrics. If neither key is set, only this machine
     may read /metrics."""
     allowed_hosts: HostNames = LOOPBACK
-    """More host names under which the server answers. The three defaults always apply."""
+    """Further host names under which the server answers. The three defaults always apply, too."""
     allowed_origins: Origins = frozenset()
     """Other sites whose pages may connect to the server, call it and read its answers (CORS)."""
     frame_ancestors: FramingOrigins = ()
     """Other sites whose pages may show the server's pages in a frame."""
     public_url: BaseAddress = None
-    """The address that the server writes into links. Behind a proxy, it is the proxy's address, as users see it."""
+    """The address that the server writes into links. Behind a proxy, this is the proxy's address, as users see it."""
     trusted_proxies: Proxies = ()
-    """The proxies whose header X-Forwarded-For the server believes. If not set: those in the variable
-    FORWARDED_ALLOW_IPS, otherwise 127.0.0.1 and ::1. With *, the server believes everybody. Then anyone who reaches the
+    """The proxies whose header X-Forwarded-For the server believes. If not set: the proxies in the variable
+    FORWARDED_ALLOW_IPS, or else 127.0.0.1 and ::1. With *, the server believes everybody. Then anyone who reaches the
     server without the proxy can claim any address, and the limits for each address are useless."""
     hello_within_s: Annotated[float, seconds(LONGEST_HELLO_S)] = HELLO_WITHIN_S
     """How soon a client must send its hello (the first message, with its token) on a new websocket."""
     drain_s: Annotated[float, seconds(LONGEST_DRAIN_S)] = DRAIN_S
     """How long a server that shuts down waits for calls and commands that have begun."""
     drain_notice_s: Annotated[float, seconds(LONGEST_DRAIN_S, positive=False)] = 0.0
-    """How long a server that shuts down still works normally while /readyz already answers 503. In this time, load
-    balancers can notice."""
+    """How long a server that shuts down still works normally while /readyz already answers 503, so that load balancers
+    notice the shutdown."""
     log_format: Annotated[LogFormat, words(LogFormat)] = "auto"
     """auto: readable text on a terminal, otherwise json."""
     log_level: Annotated[LogLevel, words(LogLevel)] = "info"
@@ -135,10 +135,11 @@ class Settings(BaseModel):
     """The most demo rooms that play their story at a time, in all server processes with the same store. 0: no demo
     rooms. At most a quarter of the demo rooms (but at least one) may come from one address, and twice as many from an
     IPv6 /48 network. Everyone may open a demo room on the first page, without the operator's key. All demo rooms
-    together use at most an eighth of the store's memory limit, or 64 MiB if it has no limit. A demo room is removed
-    when nobody has watched for 10 minutes, or 24 hours after it was opened. A visitor may take a demo room over and
-    play in it. Without an operator's key, this makes the demo room an ordinary room. With an operator's key, it stays a
-    demo room, but is kept until nobody has been connected for an hour, or the 24 hours are over."""
+    together use at most an eighth of the store's memory limit, or 64 MiB if the store has no limit. A demo room is
+    removed when nobody has watched or been connected for 10 minutes, and at the latest 24 hours after it was opened. A
+    visitor may take a demo room over and play in it. If no operator's key is set, the demo room then becomes an
+    ordinary room. Otherwise it stays a demo room, but is removed only after an hour without a connection, instead of 10
+    minutes."""
     limits: Switch = True
     """Whether the rates in the rows below apply. Each server process counts for itself. 20/s:40 means 20 a second on
     average, and up to 40 at once after a pause. The units are s, min and h."""
@@ -153,8 +154,8 @@ class Settings(BaseModel):
     limit_commands: Limit = Rate(200, 1, 400)
     """Commands of all seats from one address."""
     limit_refusals: Limit = Rate(500, 1, 2000)
-    """Refused commands from one address that the client should send again, such as commands beyond a rate. If there are
-    more, the server closes the connection."""
+    """Refusals of commands that a client should send again, such as commands beyond a rate. Beyond this rate of
+    refusals to one address, the server closes the connection."""
     limit_requests: Limit = Rate(100, 1, 100)
     """HTTP requests of any kind from one address. Further requests wait."""
     limit_joins: Limit = Rate(20, 1, 200)
