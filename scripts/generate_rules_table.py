@@ -19,11 +19,11 @@ RULES: Mapping[str, str] = {code: says for chapter in CHAPTERS.values() for code
 _NAMED = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _HEAD = """# Rules and their tests
 
-This page lists every rule, and the tests that prove the rule. `make generate` writes the page from marks of the tests.
+This page lists every rule, and the tests that prove the rule. `make generate` writes the page from `scripts/rules.toml`
+and from marks of the tests. If a rule has no test, `tests/test_docs.py` fails.
 
 A code with a word, such as `A-start`, is a rule of the game. A code with a number, such as `A1`, is a ruling: an answer
-to a question that the rules of the game leave open. [The rulings](rules.md) explain all these rules. Docstrings and
-other pages use the same codes. If a rule has no test, `tests/test_docs.py` fails.
+to a question that the game leaves open. [The rulings](rules.md) explain all rules.
 """
 
 
