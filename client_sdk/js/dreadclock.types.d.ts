@@ -1140,7 +1140,7 @@ export interface SheetChange {
   readonly now?: number;
 }
 
-/** The sheet, name or owner of a character changed. `character`: its new state. */
+/** The sheet, name or owner of a character changed. `character`: the character after the change. */
 export interface CharacterUpdated {
   readonly note?: string;
   readonly type: "character_updated";
@@ -1157,7 +1157,7 @@ export interface SheetProposed {
   readonly changed?: ReadonlyArray<SheetChange>;
 }
 
-/** The gm approved a new character, or changes of a sheet. `character`: its new state. */
+/** The gm approved a new character, or changes of a sheet. `character`: the approved character. */
 export interface SheetApproved {
   readonly note?: string;
   readonly type: "sheet_approved";
@@ -1344,7 +1344,7 @@ export interface RoomContinued {
   readonly carried: Carried;
 }
 
-/** The server opened a lane: a series of rolls whose dice are fixed now. `key` of `lane` is the lane's first key. */
+/** The server opened a lane: a series of 1,024 rolls whose dice are fixed now. */
 export interface LaneOpened {
   readonly note?: string;
   readonly type: "lane_opened";
@@ -1387,7 +1387,7 @@ export interface Things {
   readonly characters: ReadonlyArray<Character>;
 }
 
-/** A sealed or hidden thing was revealed to everyone, with everything in it. */
+/** A hidden thing was revealed to everyone, with everything in it. */
 export interface Revealed {
   readonly note?: string;
   readonly type: "revealed";
@@ -1396,7 +1396,7 @@ export interface Revealed {
   readonly things: Things;
 }
 
-/** A thing moved from the gm's channel to the public channel. The public event `revealed` has its state. */
+/** A thing moved from the gm's channel to the public channel. The public event `revealed` has the thing. */
 export interface MadePublic {
   readonly note?: string;
   readonly type: "made_public";
@@ -1528,7 +1528,7 @@ export interface SceneOpened {
   readonly clock: Clock;
 }
 
-/** A scene ended, with everything in it. `outcome`: `success` if its clock was empty, otherwise `unfinished`. */
+/** A scene ended, with everything in it. `outcome`: `success` if the scene clock was empty, else `unfinished`. */
 export interface SceneEnded {
   readonly note?: string;
   readonly type: "scene_ended";
@@ -1609,7 +1609,7 @@ export interface ComplicationIntroduced {
   readonly text: string;
 }
 
-/** A prepared situation began; `situation` is its new state. */
+/** A prepared situation began. `situation`: the situation as it is now. */
 export interface SituationBegun {
   readonly note?: string;
   readonly type: "situation_begun";
@@ -1732,7 +1732,7 @@ export interface CheckProposed {
   readonly check: Check;
 }
 
-/** The gm changed or approved a check; `check` is its new state. */
+/** The gm changed or approved a check. `check`: the check after the change. */
 export interface CheckAdjusted {
   readonly note?: string;
   readonly type: "check_adjusted";
@@ -1774,7 +1774,7 @@ export interface OppositionJoined {
   readonly odds?: CheckOdds;
 }
 
-/** A part of a check was rolled; `part` is its new state. */
+/** A part of a check was rolled. `part`: the part with its roll. */
 export interface CheckRolled {
   readonly note?: string;
   readonly type: "check_rolled";
@@ -1782,7 +1782,7 @@ export interface CheckRolled {
   readonly part: Part;
 }
 
-/** The odds of a check that waits for rolls changed, or the venture dice that its rolls will use. */
+/** The odds of a waiting check changed, or the venture dice that its rolls will use. */
 export interface CheckOddsChanged {
   readonly note?: string;
   readonly type: "check_odds_changed";
@@ -1800,7 +1800,7 @@ export interface EffectsOffered {
   readonly choices: ReadonlyArray<Choice>;
 }
 
-/** A character's player chose an effect; or nobody chose in time, and the default happened. */
+/** The result of a triumph or a fumble was chosen. Without a choice, the default happens before the next roll. */
 export interface EffectChosen {
   readonly note?: string;
   readonly type: "effect_chosen";
@@ -1819,7 +1819,7 @@ export interface EffectHappened {
   readonly effect: string;
 }
 
-/** The stunts and fumble effects of a character, scene or situation changed. `effects`: all of them now. */
+/** The stunts and fumble effects of a character, scene or situation changed. */
 export interface EffectsSet {
   readonly note?: string;
   readonly type: "effects_set";
@@ -1829,7 +1829,7 @@ export interface EffectsSet {
   readonly sixes_add?: boolean;
 }
 
-/** A character gained momentum. If the character had interference, both are gone now. */
+/** A character gained momentum. If the character had interference, momentum and interference are both gone now. */
 export interface MomentumGained {
   readonly note?: string;
   readonly character_id: string;
@@ -1849,7 +1849,7 @@ export interface MomentumSpent {
   readonly type: "momentum_spent";
 }
 
-/** A character gained interference. If the character had momentum, both are gone now. */
+/** A character gained interference. If the character had momentum, momentum and interference are both gone now. */
 export interface InterferenceGained {
   readonly note?: string;
   readonly character_id: string;
@@ -1897,7 +1897,7 @@ export interface VentureLapsed {
   readonly bonuses: ReadonlyArray<Bonus>;
 }
 
-/** A cost was proposed. If it is paid, a failed check counts as a success. */
+/** A cost was proposed. If the cost is paid, a failed check counts as a success. */
 export interface CostProposed {
   readonly note?: string;
   readonly check_id: string;
@@ -1931,7 +1931,7 @@ export interface TotalProposed {
   readonly total: Total;
 }
 
-/** The gm changed or approved a total; `total` is its new state. */
+/** The gm changed or approved a total. `total`: the total after the change. */
 export interface TotalAdjusted {
   readonly note?: string;
   readonly type: "total_adjusted";
@@ -2054,7 +2054,7 @@ export interface CrisisSuffered {
   readonly crisis: Crisis;
 }
 
-/** The gm described a crisis; `crisis` is its new state. */
+/** The gm described a crisis. `crisis`: the crisis with its description. */
 export interface CrisisDescribed {
   readonly note?: string;
   readonly type: "crisis_described";
@@ -2241,7 +2241,7 @@ export interface RenameSeat {
   readonly name: string;
 }
 
-/** Remove a seat from the table. Its tokens stop working at once. */
+/** Remove a seat from the table. The seat's tokens stop working at once. */
 export interface RemoveSeat {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2476,7 +2476,7 @@ export interface OpenLane {
   readonly anchor: string;
 }
 
-/** Show everyone a hidden thing, with its whole history. */
+/** Show everyone a hidden thing, with everything in it. */
 export interface Reveal {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2585,7 +2585,7 @@ export interface CancelCountdown {
   readonly reason?: string | null;
 }
 
-/** End the turn, and roll the countdowns bound to the turn or to a scene that were not rolled in this turn. */
+/** End the turn. Countdowns bound to the turn or a scene are rolled, unless they were rolled in this turn. */
 export interface EndTurn {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2655,7 +2655,7 @@ export interface EndScene {
   readonly expect?: { readonly [key: string]: RaceOutcome } | null;
 }
 
-/** Start a situation. A race needs a `level`. Without `difficulty`, the party's levels decide how hard it is. */
+/** Start a situation. A race needs a `level`. Without `difficulty`, the party's levels set the difficulty. */
 export interface StartSituation {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2698,7 +2698,7 @@ export interface FailSituation {
   readonly reason: RetreatReason;
 }
 
-/** End a round of a situation, and roll the countdowns bound to its rounds that were not rolled in this round. */
+/** End a situation's round. Countdowns bound to its rounds are rolled, unless they were rolled in this round. */
 export interface EndRound {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2715,7 +2715,7 @@ export interface ClockEffect {
   readonly enlarge?: number | null;
 }
 
-/** Introduce a complication: a setback in a scene or a situation. It may change a clock and start a countdown. */
+/** Introduce a complication (a setback), which may change a clock and start a countdown. */
 export interface IntroduceComplication {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2765,7 +2765,7 @@ export interface AddChallenge {
   readonly clock?: number | null;
 }
 
-/** Attempt an effort against a challenge. The gm decides whether it succeeds. In a race, the threat clock ticks at once, except for an effort against a foe. */
+/** Attempt an effort against a challenge. The gm decides whether the effort succeeds. In a race, the threat clock ticks at once, except for an effort against a foe. */
 export interface AttemptEffort {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2900,7 +2900,7 @@ export interface AdjustCheck {
   readonly approve?: boolean | null;
 }
 
-/** Withdraw a check that has no roll yet, or whose acting side can never be rolled. */
+/** Withdraw a check before its first roll. */
 export interface WithdrawCheck {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2953,7 +2953,7 @@ export interface RollCheck {
   readonly character_id?: string | null;
 }
 
-/** Choose the result of a triumph or a fumble: `momentum`, `interference`, or an offered effect. */
+/** Choose the result of a triumph or a fumble: `momentum`, `interference`, or an offered stunt or fumble effect. */
 export interface ChooseEffect {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2983,7 +2983,7 @@ export interface PaymentGiven {
   readonly by?: number | null;
 }
 
-/** Propose a cost. If it is paid, a character's failed, fumbled or lost roll in a check counts as a success. */
+/** Propose a cost. If the cost is paid, a character's failed, fumbled or lost roll in a check counts as success. */
 export interface ProposeCost {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -3064,7 +3064,7 @@ export interface WithdrawTotal {
   readonly total_id: string;
 }
 
-/** Set the number that a total must reach, in public or in `secret`. This also approves the total. */
+/** Set the number that a total must reach, in public or in `secret`. The command also approves the total. */
 export interface SetRequired {
   readonly note?: string | null;
   readonly act_for?: string | null;

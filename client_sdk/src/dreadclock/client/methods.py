@@ -72,14 +72,14 @@ class Commands(ABC, Generic[Reply]):
                 the integration acts for itself.
             physical_dice: Who may type in the faces of physical dice: nobody (`off`), the gm, or everyone. None:
                 unchanged.
-            check_approval: Whether proposed checks and totals wait for the gm's approval (`gm`) or not (`open`). None:
-                unchanged.
+            check_approval: Whether checks and totals that others than the gm propose wait for approval (`gm`) or not
+                (`open`). None: unchanged.
             player_countdowns: Whether players may start countdowns. None: unchanged.
             care: Who besides the gm may stabilize, resume and replenish countdowns: nobody (`gm`), the countdown's
                 owner, or all players. None: unchanged.
-            sheets: Whether a player's changes of a sheet wait for the gm's approval (`gm`) or not (`players`). None:
+            sheets: Whether changes of a sheet by others than the gm wait for approval (`gm`) or not (`players`). None:
                 unchanged.
-            specials: How many special attributes may add dice to a total. None: unchanged.
+            specials: Whether `one` or `several` special attributes may add dice to a total. None: unchanged.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
         """
@@ -99,7 +99,7 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("rename_seat", locals()))
 
     def remove_seat(self, seat_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Remove a seat from the table. Its tokens stop working at once.
+        """Remove a seat from the table. The seat's tokens stop working at once.
 
         Args:
             seat_id: Id of the seat, such as `player-1`.
@@ -198,7 +198,7 @@ class Commands(ABC, Generic[Reply]):
             reflex (0 to 60): Reflex score, which decides ties of contests. None: unknown, so the server's dice decide
                 ties.
             crises (at most 6): Crises suffered before, each `{"kind": ..., "description": text}`. More than 2 of a kind
-                are refused. Only the gm may give these.
+                are refused. Only the gm may give crises.
             visibility: `public`: everyone sees the character. `gm`: only the gm, until the character acts in public or
                 the gm reveals it. Only the gm may hide characters.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
@@ -326,7 +326,8 @@ class Commands(ABC, Generic[Reply]):
         Args:
             character_id: Id of the character.
             track (1 to 64 characters): Name of the track on the character's sheet, such as `hits`.
-            by (-99 to 99): Points to add, or to take away if negative. Refused below 0 or above the maximum.
+            by (-99 to 99): Points to add, or to take away if negative. Refused if the value would be below 0 or above
+                the maximum.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
@@ -488,9 +489,9 @@ class Commands(ABC, Generic[Reply]):
                 of things that only the gm sees begin with `gm-`, and no other ids do. None: the server makes an id.
             name (1 to 64 characters): What the roll is called. None: no name.
             character_id: Id of the character who rolls. None: no character.
-            purpose: `damage` for a character's damage roll, to which ventures and sixes may add dice; otherwise
-                `other`.
-            claims (at most 64): Ids of the ventures to claim: their dice are added to this roll. None: no ventures.
+            purpose: `damage` for a character's damage roll, to which ventures and 6s may add dice; otherwise `other`.
+            claims (at most 64): Ids of the ventures for damage to claim: their dice are added to this roll. Needs
+                `character_id` and a public roll. None: no ventures.
             action: Whether this is the character's action. After an action, the ventures that the character declared
                 earlier lapse. Needs `character_id` and a public roll.
             within_id: For public damage rolls: id of the scene or situation where the roll is made. If the scene has
@@ -522,7 +523,7 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("open_lane", locals()))
 
     def reveal(self, thing_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Show everyone a hidden thing, with its whole history.
+        """Show everyone a hidden thing, with everything in it.
 
         Args:
             thing_id: Id of a hidden thing, or of a total whose required number is secret.
@@ -573,8 +574,8 @@ class Commands(ABC, Generic[Reply]):
             about: Id of the character that the countdown is about. None: no character.
             fate: How the countdown's end takes the character `about` out of play. None: the character stays.
             speed: Which faces make a die leave the pool: `slow` 6, `medium` 5 and 6, `fast` 4 to 6.
-            stages (at most 24): Effects before the end, each `{"at": dice, "effect": text}`. A stage happens when the
-                pool starts with `at` dice, or falls to `at` dice or fewer.
+            stages (at most 24): What happens before the end: each `{"at": dice, "effect": text}`. A stage happens when
+                the pool starts with `at` dice, or falls to `at` dice or fewer.
             ending (1 to 280 characters): What happens when the last die leaves the pool. None: no text.
             owner: Id of the owner's seat. None: the sender if a player sends the command, otherwise nobody.
             stabilizable: Whether `stabilize_countdown` may stop the countdown.
@@ -582,13 +583,13 @@ class Commands(ABC, Generic[Reply]):
             bound_to: What rolls the countdown by itself: the end of each turn (`turn`), of each round of a situation
                 (`rounds`), or of each turn of a scene (`scene`). `nothing`: only commands roll it.
             bound_id: Id of the situation (for `rounds`) or scene (for `scene`) that the countdown is bound to. None:
-                bound to `turn` or `nothing`.
+                for `turn` and `nothing`.
             repeats: `same`: at its end, the countdown begins again with as many dice as at its start. `d6`: it begins
                 again with as many dice as a die shows. None: it ends.
             visibility: Who sees the thing. `public`: everyone. `gm`: only the gm. `sealed`: only the gm, but everyone
                 sees its name. Only the gm may hide things.
-            at_start (1 to 8): Effects of the stage with as many dice as the countdown has at its start. They happen at
-                the start, and again if the pool falls to this stage again. Only for the gm. None: no effects.
+            at_start (1 to 8): Effects of the stage whose `at` is the number of dice at the start. The effects happen at
+                the start, and whenever the pool falls to this stage again. Only for the gm. None: no effects.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
         """
@@ -682,7 +683,7 @@ class Commands(ABC, Generic[Reply]):
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """End the turn, and roll the countdowns bound to the turn or to a scene that were not rolled in this turn.
+        """End the turn. Countdowns bound to the turn or a scene are rolled, unless they were rolled in this turn.
 
         With `scene_id`, the turn of that scene ends, and only countdowns that are bound to the scene are rolled.
         `turn`: the number of the room's current turn. The command is refused in any other turn, so that two seats that
@@ -691,10 +692,10 @@ class Commands(ABC, Generic[Reply]):
         Args:
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            scene_id: Id of a scene, to end the turn of this scene only. Then only countdowns that are bound to the
-                scene are rolled. None: the turn of the whole room.
-            turn (1 or more): Number of the room's current turn (with `scene_id`, too). If another turn is current, the
-                command is refused, so that no turn ends twice. None: no such check.
+            scene_id: Id of a scene: only the turn of this scene ends, and only countdowns that are bound to the scene
+                are rolled. None: the turn of the whole room ends.
+            turn (1 or more): Number of the room's current turn, even with `scene_id`. If the number is wrong, the
+                command is refused, so that no turn ends twice. None: the server does not compare.
             faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
                 `physical_dice` allows it. None: the server rolls.
             dice: Which of the dice that were fixed in advance to roll (a slot of a lane), and the client's token for
@@ -856,7 +857,7 @@ class Commands(ABC, Generic[Reply]):
         prepared: bool = False,
         note: str | None = None,
     ) -> Reply:
-        """Start a situation. A race needs a `level`. Without `difficulty`, the party's levels decide how hard it is.
+        """Start a situation. A race needs a `level`. Without `difficulty`, the party's levels set the difficulty.
 
         `party`: characters in play; by default the players' characters. `party_levels`: their levels, in place of
         those on sheets.
@@ -869,24 +870,24 @@ class Commands(ABC, Generic[Reply]):
             scene_id: Id of the scene.
             name (1 to 64 characters): Name of the new thing, without invisible characters.
             kind: `race` for a situation against a threat clock, otherwise `standard`.
-            content: What the situation is about. It is only shown, and changes no rule.
+            content: What the situation is about; has no effect on the rules.
             clock (1 to 99): Points of the situation clock: the number of challenges to overcome.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
             id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, not used before in the room. Ids
                 of things that only the gm sees begin with `gm-`, and no other ids do. None: the server makes an id.
-            level (1 to 9): Level of the situation, which a race needs. None: a standard situation has no level.
+            level (1 to 9): Level of the situation, required for a race. None: no level.
             party (1 to 64): Ids of the characters whose average level sets the difficulty of a race. None: the players'
                 characters in play.
             party_levels (each 1 to 9): Levels of the party's characters, in place of those on their sheets. None: use
                 the sheets.
             difficulty: How tight the race is. Sets the start of the scene's threat clock, if the scene has none yet.
                 None: computed from `level` and the party's average level.
-            visibility: Who sees the situation, among those who see its scene. With `gm`, a standard situation in a
-                hidden scene stays hidden when the scene is revealed. A race that is not prepared is as visible as its
-                scene.
-            within: Id of an open race in the same scene: the end of each round of this situation ticks the race's
-                threat clock. A prepared situation may also name a prepared race. None: no race.
+            visibility: `public`: whoever sees the scene; required for a race and for a prepared situation. `sealed`, in
+                a public scene: only the gm, but everyone sees the situation's name. `gm`: only the gm, even if the
+                scene is hidden now and revealed later.
+            within: Id of an open race in the same scene (for a prepared situation: an open or prepared race). The end
+                of each round of this situation ticks the race's threat clock. None: no race.
             prepared: True: only the gm sees the situation, until `begin_situation`.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
@@ -900,7 +901,7 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             situation_id: Id of the situation.
-            how (1 to 280 characters): How the story resolved the situation; shown to everyone who sees it.
+            how (1 to 280 characters): How the story resolved the situation; shown to everyone who sees the situation.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
@@ -937,7 +938,7 @@ class Commands(ABC, Generic[Reply]):
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """End a round of a situation, and roll the countdowns bound to its rounds that were not rolled in this round.
+        """End a situation's round. Countdowns bound to its rounds are rolled, unless they were rolled in this round.
 
         Args:
             situation_id: Id of the situation.
@@ -963,7 +964,7 @@ class Commands(ABC, Generic[Reply]):
         countdown: CountdownToStart | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Introduce a complication: a setback in a scene or a situation. It may change a clock and start a countdown.
+        """Introduce a complication (a setback), which may change a clock and start a countdown.
 
         Args:
             text (1 to 280 characters): What happens.
@@ -998,8 +999,8 @@ class Commands(ABC, Generic[Reply]):
                 the integration acts for itself.
             party_levels (each 1 to 9): Levels of the party's characters, in place of those on their sheets. None: use
                 the sheets.
-            difficulty: How tight the race is. None: the difficulty that `start_situation` named. Without one, or with
-                `party_levels`, it is computed from the race's level and the party's average level.
+            difficulty: How tight the race is. None: the difficulty in `start_situation`. If that was left out, or
+                `party_levels` is given, the difficulty is computed from the race's level and the party's average level.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
         """
@@ -1067,8 +1068,8 @@ class Commands(ABC, Generic[Reply]):
         amount: int = 1,
         note: str | None = None,
     ) -> Reply:
-        """Attempt an effort against a challenge. The gm decides whether it succeeds. In a race, the threat clock ticks
-        at once, except for an effort against a foe.
+        """Attempt an effort against a challenge. The gm decides whether the effort succeeds. In a race, the threat
+        clock ticks at once, except for an effort against a foe.
 
         `character_id`: a character of the sender; may be left out if the sender has only one in play. The gm may name
         any character or none, and may rule in the same command with `success` and `amount`. Source: rules.md B17.
@@ -1079,7 +1080,7 @@ class Commands(ABC, Generic[Reply]):
                 the integration acts for itself.
             id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, not used before in the room. Ids
                 of things that only the gm sees begin with `gm-`, and no other ids do. None: the server makes an id.
-            character_id: Id of the character who makes the effort. None: the player's only character in play; for the
+            character_id: Id of the character who makes the effort. None: the sender's only character in play; for the
                 gm, no character.
             success: Only for the gm: whether the effort succeeds. None: the effort waits for `rule_effort`.
             amount (1 to 99): Points that a success takes off the challenge. Ignored unless the effort succeeds.
@@ -1175,7 +1176,7 @@ class Commands(ABC, Generic[Reply]):
                 `door-clock`. A scene `vault` has the threat clock `vault-threat`.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            by (1 to 99): Points to add to its size.
+            by (1 to 99): Points to add to the clock's size.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.
         """
@@ -1189,7 +1190,7 @@ class Commands(ABC, Generic[Reply]):
         Args:
             clock_id: Id of the clock, such as `water`. A scene, situation or challenge `door` has the clock
                 `door-clock`. A scene `vault` has the threat clock `vault-threat`.
-            value (0 to 99): New value of the clock, at most its size.
+            value (0 to 99): New value of the clock, at most the clock's size.
             reason (1 to 280 characters): Why, shown with the event.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
@@ -1236,9 +1237,9 @@ class Commands(ABC, Generic[Reply]):
             penalty (0 to 60): Dice taken away from the score.
             venture: Dice to give up now for as many dice in a later roll: `{"level": number of dice, "what": text}`.
                 The text says what the later roll is. Optional: `benefits`, the kind of the later roll, and
-                `beneficiary`, the character who makes it. None: no venture.
-            claim: Whether to add the dice of all ventures that are ready for this check of the character. Ignored if
-                `claims` is given.
+                `beneficiary`, the id of the character who makes the later roll. None: no venture.
+            claim: Whether to claim all ventures that are ready for a check by the character and that no other roll
+                claims. Ignored if `claims` is given.
             claims (at most 64): Ids of the ventures to claim: their dice are added to this roll. None: no ventures, or
                 all that are ready if `claim` is true.
             id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, not used before in the room. Ids
@@ -1248,8 +1249,8 @@ class Commands(ABC, Generic[Reply]):
             effort: The challenge that this roll is an effort against: `{"challenge_id": ...}`. None: the roll is no
                 effort.
             within_id: Id of the scene or situation of the check, whose stunts and fumble effects are offered. None: the
-                situation of the check's effort. Without an effort: the only open situation of the only open scene,
-                otherwise that scene.
+                situation of the check's effort. Without an effort: the open scene if there is only one, or the open
+                situation in this scene if there is only one.
             visibility: Who sees the thing. `public`: everyone. `gm`: only the gm. `sealed`: only the gm, but everyone
                 sees its name. Only the gm may hide things.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
@@ -1303,12 +1304,12 @@ class Commands(ABC, Generic[Reply]):
                 list removes all.
             fumble_effects (at most 8): Texts offered in place of interference to whoever fumbles. None: unchanged; an
                 empty list removes all.
-            or_interference (at most 8): Texts of `fumble_effects`. If one of them is offered, the player may choose
-                interference instead. None: unchanged.
+            or_interference (at most 8): Texts of `fumble_effects`. If one of these texts is offered, interference may
+                be chosen, too. None: unchanged.
             fumble_does (at most 8): What fumble effects do by themselves: a list of `{"effect": ..., "do": [...]}`,
                 where `effect` is a text of `fumble_effects`. None: unchanged.
             standing: Whether the stunts and fumble effects that are attached to characters, scenes and situations are
-                offered, too. None: unchanged.
+                also offered. None: unchanged.
             within_id: Id of the scene or situation of the check, whose stunts and fumble effects are offered. None:
                 unchanged.
             approve: True: approve the proposal, so that it can be rolled. False: withdraw the approval. None:
@@ -1319,7 +1320,7 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("adjust_check", locals()))
 
     def withdraw_check(self, check_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Withdraw a check that has no roll yet, or whose acting side can never be rolled.
+        """Withdraw a check before its first roll.
 
         Args:
             check_id: Id of the check.
@@ -1360,9 +1361,9 @@ class Commands(ABC, Generic[Reply]):
             penalty (0 to 60): Dice taken away from the score.
             venture: Dice to give up now for as many dice in a later roll: `{"level": number of dice, "what": text}`.
                 The text says what the later roll is. Optional: `benefits`, the kind of the later roll, and
-                `beneficiary`, the character who makes it. None: no venture.
-            claim: Whether to add the dice of all ventures that are ready for this check of the character. Ignored if
-                `claims` is given.
+                `beneficiary`, the id of the character who makes the later roll. None: no venture.
+            claim: Whether to claim all ventures that are ready for a check by the character and that no other roll
+                claims. Ignored if `claims` is given.
             claims (at most 64): Ids of the ventures to claim: their dice are added to this roll. None: no ventures, or
                 all that are ready if `claim` is true.
             side: The side to help. The opposing side needs a leader first (`oppose_check`).
@@ -1404,9 +1405,9 @@ class Commands(ABC, Generic[Reply]):
             penalty (0 to 60): Dice taken away from the score.
             venture: Dice to give up now for as many dice in a later roll: `{"level": number of dice, "what": text}`.
                 The text says what the later roll is. Optional: `benefits`, the kind of the later roll, and
-                `beneficiary`, the character who makes it. None: no venture.
-            claim: Whether to add the dice of all ventures that are ready for this check of the character. Ignored if
-                `claims` is given.
+                `beneficiary`, the id of the character who makes the later roll. None: no venture.
+            claim: Whether to claim all ventures that are ready for a check by the character and that no other roll
+                claims. Ignored if `claims` is given.
             claims (at most 64): Ids of the ventures to claim: their dice are added to this roll. None: no ventures, or
                 all that are ready if `claim` is true.
             name (1 to 64 characters): Name of an opponent without a sheet, who exists only in this check and needs a
@@ -1445,7 +1446,7 @@ class Commands(ABC, Generic[Reply]):
     def choose_effect(
         self, check_id: str, character_id: str, effect: str, *, act_for: str | None = None, note: str | None = None
     ) -> Reply:
-        """Choose the result of a triumph or a fumble: `momentum`, `interference`, or an offered effect.
+        """Choose the result of a triumph or a fumble: `momentum`, `interference`, or an offered stunt or fumble effect.
 
         Args:
             check_id: Id of the check.
@@ -1485,8 +1486,8 @@ class Commands(ABC, Generic[Reply]):
                 list removes all.
             fumble_effects (at most 8): Texts offered in place of interference to whoever fumbles. None: unchanged; an
                 empty list removes all.
-            or_interference (at most 8): Texts of `fumble_effects`. If one of them is offered, the player may choose
-                interference instead. None: unchanged.
+            or_interference (at most 8): Texts of `fumble_effects`. If one of these texts is offered, interference may
+                be chosen, too. None: unchanged.
             fumble_does (at most 8): What fumble effects do by themselves: a list of `{"effect": ..., "do": [...]}`,
                 where `effect` is a text of `fumble_effects`. None: unchanged.
             sixes_add: For a scene: whether each 6 of a damage roll in it adds a die. None: unchanged.
@@ -1505,7 +1506,7 @@ class Commands(ABC, Generic[Reply]):
         pays: Sequence[Payment | Mapping[str, Any]] = (),
         note: str | None = None,
     ) -> Reply:
-        """Propose a cost. If it is paid, a character's failed, fumbled or lost roll in a check counts as a success.
+        """Propose a cost. If the cost is paid, a character's failed, fumbled or lost roll in a check counts as success.
 
         `character_id`: this character; by default the leader, whose check it is. `pays`: the states and tracks of this
         character that pay the cost. They change when the agreed terms are applied.
@@ -1543,7 +1544,7 @@ class Commands(ABC, Generic[Reply]):
             answer: Whether to accept the cost, refuse it, or counter with `terms`.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            character_id: Id of the character whose failure it is. None: the leader.
+            character_id: Id of the character whose part failed. None: the leader.
             terms (1 to 280 characters): Other terms, in words. Required with `counter`, and only allowed there. None:
                 no terms.
             pays (at most 8): How the `terms` are paid. Each entry names a state that the character gets, or a track
@@ -1606,7 +1607,8 @@ class Commands(ABC, Generic[Reply]):
             tool: The tool used: `{"name": ..., "quality": dice}`. None: no tool.
             special (1 to 64 characters): Name of a special attribute on the character's sheet: adds 1 die, or 2 if it
                 is starred. None: no special attribute.
-            more_specials (at most 8): Names of further special attributes, if the policy `specials` is `several`.
+            more_specials (at most 8): Names of further special attributes beside `special`, if the policy `specials` is
+                `several`.
             purpose (1 to 280 characters): What the roll is for, shown with it. None: no text.
             effort: The challenge that this roll is an effort against: `{"challenge_id": ...}`. None: the roll is no
                 effort.
@@ -1642,7 +1644,7 @@ class Commands(ABC, Generic[Reply]):
             tool: The tool used: `{"name": ..., "quality": dice}`. None: unchanged.
             special (1 to 64 characters): Name of the special attribute that adds dice. None: unchanged.
             more_specials (at most 8): Names of further special attributes, in place of the earlier ones. None:
-                unchanged, but a name that is now in `special` is removed.
+                unchanged, but the name in `special` is removed from the list.
             without (at most 2): What to take out of the pool: the tool, the special attributes, or both.
             approve: True: approve the proposal, so that it can be rolled. False: withdraw the approval. None:
                 unchanged.
@@ -1673,7 +1675,7 @@ class Commands(ABC, Generic[Reply]):
         crisis: CrisisKind | Literal["physical", "mental"] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Set the number that a total must reach, in public or in `secret`. This also approves the total.
+        """Set the number that a total must reach, in public or in `secret`. The command also approves the total.
 
         `crisis`: the kind of crisis that a push risks.
 
@@ -1682,7 +1684,7 @@ class Commands(ABC, Generic[Reply]):
             required (1 to 99): Sum that the total must reach.
             act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
                 the integration acts for itself.
-            secret: Whether only the gm sees the number. Others then see only "enough" or "not enough".
+            secret: Whether only the gm sees the number, and everyone else sees only "enough" or "not enough".
             crisis: Kind of crisis that a push risks. None: the gm names the kind later.
             note (1 to 280 characters): Remark shown with the event; for a hidden thing, only to the gm. None: no
                 remark.

@@ -57,7 +57,7 @@ class CostAnswer(StrEnum):
 
 
 class ProposeCost(CommandBase):
-    """Propose a cost. If it is paid, a character's failed, fumbled or lost roll in a check counts as a success.
+    """Propose a cost. If the cost is paid, a character's failed, fumbled or lost roll in a check counts as success.
 
     `character_id`: this character; by default the leader, whose check it is. `pays`: the states and tracks of this
     character that pay the cost. They change when the agreed terms are applied.
@@ -102,7 +102,7 @@ class SettleFailure(CommandBase):
 class CostEvent(EventBase):
     """A bargain over a failure changed.
 
-    `cost`: its new state. `character_id`: who failed; absent: the check's leader.
+    `cost`: the cost as it is now. `character_id`: who failed; absent: the check's leader.
     """
 
     check_id: Id
@@ -111,7 +111,7 @@ class CostEvent(EventBase):
 
 
 class CostProposed(CostEvent):
-    """A cost was proposed. If it is paid, a failed check counts as a success.
+    """A cost was proposed. If the cost is paid, a failed check counts as a success.
 
     `character_id`: the character who failed; absent: the check's leader.
     """

@@ -67,8 +67,8 @@ class AddChallenge(CommandBase):
 
 
 class AttemptEffort(CommandBase):
-    """Attempt an effort against a challenge. The gm decides whether it succeeds. In a race, the threat clock ticks
-    at once, except for an effort against a foe.
+    """Attempt an effort against a challenge. The gm decides whether the effort succeeds. In a race, the threat
+    clock ticks at once, except for an effort against a foe.
 
     `character_id`: a character of the sender; may be left out if the sender has only one in play. The gm may name
     any character or none, and may rule in the same command with `success` and `amount`. Source: rules.md B17.
@@ -118,7 +118,7 @@ class ChallengeAdded(EventBase):
 class EffortMade(EventBase):
     """Somebody tried to overcome a challenge without a check or a total.
 
-    The gm rules on the result, at once or later: then `effort_ruled` follows, unless the challenge has ended before.
+    When the gm rules on the effort, `effort_ruled` follows. The gm cannot rule if the challenge has ended before.
     """
 
     type: Literal["effort_made"] = "effort_made"

@@ -205,7 +205,7 @@ class CharacterAdded(EventBase):
 
 
 class CharacterUpdated(EventBase):
-    """The sheet, name or owner of a character changed. `character`: its new state.
+    """The sheet, name or owner of a character changed. `character`: the character after the change.
 
     `changed`: the changes of the sheet.
     """
@@ -229,7 +229,7 @@ class SheetProposed(EventBase):
 
 
 class SheetApproved(EventBase):
-    """The gm approved a new character, or changes of a sheet. `character`: its new state.
+    """The gm approved a new character, or changes of a sheet. `character`: the approved character.
 
     `changed`: the changes of the sheet.
     """

@@ -110,7 +110,7 @@ class StandingEffects(Model):
 
 
 class ChooseEffect(CommandBase):
-    """Choose the result of a triumph or a fumble: `momentum`, `interference`, or an offered effect."""
+    """Choose the result of a triumph or a fumble: `momentum`, `interference`, or an offered stunt or fumble effect."""
 
     type: Literal["choose_effect"] = "choose_effect"
     check_id: Id
@@ -152,10 +152,10 @@ class EffectsOffered(EventBase):
 
 
 class EffectChosen(EventBase):
-    """A character's player chose an effect; or nobody chose in time, and the default happened.
+    """The result of a triumph or a fumble was chosen. Without a choice, the default happens before the next roll.
 
-    `effect` is `momentum` or `interference` if the character gets this instead of an effect. `choices`: the choices of
-    the character that are still open.
+    `effect`: `momentum`, `interference`, or the text of the stunt or fumble effect. `choices`: the choices of the
+    character that are still open.
     """
 
     type: Literal["effect_chosen"] = "effect_chosen"
@@ -179,9 +179,10 @@ EffectsOn = Literal[Kind.CHARACTER, Kind.SCENE, Kind.SITUATION]
 
 
 class EffectsSet(EventBase):
-    """The stunts and fumble effects of a character, scene or situation changed. `effects`: all of them now.
+    """The stunts and fumble effects of a character, scene or situation changed.
 
-    `sixes_add`: whether each 6 of a damage roll in this scene adds a die from now on; absent: unchanged.
+    `effects`: all stunts and fumble effects after the change. `sixes_add`: whether each 6 of a damage roll in this
+    scene adds a die from now on; absent: unchanged.
     """
 
     type: Literal["effects_set"] = "effects_set"
@@ -204,7 +205,7 @@ class TokenEvent(EventBase):
 
 
 class MomentumGained(TokenEvent):
-    """A character gained momentum. If the character had interference, both are gone now.
+    """A character gained momentum. If the character had interference, momentum and interference are both gone now.
 
     `momentum`, `interference`: whether the character has them now. `check_id`: absent if a consequence gave the
     momentum.
@@ -225,7 +226,7 @@ class MomentumSpent(TokenEvent):
 
 
 class InterferenceGained(TokenEvent):
-    """A character gained interference. If the character had momentum, both are gone now.
+    """A character gained interference. If the character had momentum, momentum and interference are both gone now.
 
     `momentum`, `interference`: whether the character has them now. `check_id`: absent if a consequence gave the
     interference.
@@ -275,8 +276,8 @@ class VenturePaid(EventBase):
 class VentureLapsed(EventBase):
     """A character lost venture dice. `lapsed`: these dice.
 
-    The reason: the character who declared the venture finished another action, or declared a newer venture for the same
-    roll, which succeeded. `bonuses`: the venture dice that the character still has.
+    The reason: the character who declared the venture finished another action, or a newer venture of that character
+    for the same roll succeeded. `bonuses`: the venture dice that the character still has.
     """
 
     type: Literal["venture_lapsed"] = "venture_lapsed"

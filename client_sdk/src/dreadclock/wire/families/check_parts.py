@@ -176,7 +176,7 @@ class OppositionJoined(EventBase):
 
 
 class CheckRolled(EventBase):
-    """A part of a check was rolled; `part` is its new state."""
+    """A part of a check was rolled. `part`: the part with its roll."""
 
     type: Literal["check_rolled"] = "check_rolled"
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
@@ -185,7 +185,7 @@ class CheckRolled(EventBase):
 
 
 class CheckOddsChanged(EventBase):
-    """The odds of a check that waits for rolls changed, or the venture dice that its rolls will use.
+    """The odds of a waiting check changed, or the venture dice that its rolls will use.
 
     The cause: the sheet, momentum, interference or venture dice of a character in the check changed. `parts`, `odds`:
     the new values of the check.

@@ -163,7 +163,7 @@ class AdjustCheck(CommandBase):
 
 
 class WithdrawCheck(CommandBase):
-    """Withdraw a check that has no roll yet, or whose acting side can never be rolled."""
+    """Withdraw a check before its first roll."""
 
     type: Literal["withdraw_check"] = "withdraw_check"
     check_id: Id
@@ -180,7 +180,7 @@ class CheckProposed(EventBase):
 
 
 class CheckAdjusted(EventBase):
-    """The gm changed or approved a check; `check` is its new state."""
+    """The gm changed or approved a check. `check`: the check after the change."""
 
     type: Literal["check_adjusted"] = "check_adjusted"
     check: Check

@@ -302,7 +302,7 @@ class StopReason(StrEnum):
 class ConsequencesStopped(EventBase):
     """A command triggered too many consequences: the rest do not happen in this channel.
 
-    `reason`: `depth` if too many consequences triggered each other in a row, `events` if they caused too many events.
+    `reason`: `depth` if too many consequences triggered each other in a row, `events` if there were too many events.
     """
 
     type: Literal["consequences_stopped"] = "consequences_stopped"

@@ -124,10 +124,10 @@ class Cancelled(EventBase):
 class CommandVoided(EventBase):
     """An earlier command was undone: the command that caused the records `first` to `last` of this channel.
 
-    `what`: the event type of the first of these records, leaving out `sealed_changed`. `physical`: whether a roll of
-    real dice was undone. `restored`: the things that the command changed, as they were before. Each channel in which
-    the command had events gets this event, except a channel that only had `sealed_changed`. An id that the sender chose
-    for a new thing cannot be used again.
+    `what`: the type of the first of these records' events that is not `sealed_changed`. `physical`: whether a roll of
+    physical dice was undone. `restored`: the things that the command changed, as they were before. Each channel in
+    which the command had events gets this event, except a channel that only had `sealed_changed`. An id that the sender
+    chose for a new thing cannot be used again.
     """
 
     type: Literal["command_voided"] = "command_voided"

@@ -46,7 +46,7 @@ class CrisisDue(EventBase):
 class CrisisSuffered(EventBase):
     """A character suffered a crisis.
 
-    `box` of `crisis`: which of the character's three boxes for crises of this kind it fills.
+    `box` of `crisis`: which of the character's three boxes for this kind of crisis is now full.
     """
 
     type: Literal["crisis_suffered"] = "crisis_suffered"
@@ -56,7 +56,7 @@ class CrisisSuffered(EventBase):
 
 
 class CrisisDescribed(EventBase):
-    """The gm described a crisis; `crisis` is its new state."""
+    """The gm described a crisis. `crisis`: the crisis with its description."""
 
     type: Literal["crisis_described"] = "crisis_described"
     no_undo: ClassVar[NoUndo | None] = NoUndo.CRISIS

@@ -123,9 +123,10 @@ class OpenLane(CommandBase):
 
 
 class LaneOpened(EventBase):
-    """The server opened a lane: a series of rolls whose dice are fixed now. `key` of `lane` is the lane's first key.
+    """The server opened a lane: a series of 1,024 rolls whose dice are fixed now.
 
-    With this key, anyone can check the lane's 1,024 rolls, which belong to a seat, or to a sealed or hidden thing.
+    The rolls belong to a seat, or to a hidden thing. `key` of `lane`: the lane's first key, which anyone needs to
+    verify these rolls.
     """
 
     type: Literal["lane_opened"] = "lane_opened"

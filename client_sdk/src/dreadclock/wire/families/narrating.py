@@ -33,8 +33,8 @@ class Narrate(CommandBase):
 class Narrated(EventBase):
     """Somebody wrote a text into the story.
 
-    If a command's own events cannot have its `note`, the note becomes the text of this event. `outcome`: whether the
-    text tells of a success or of a failure, without a roll.
+    If no other event of a command can carry the command's `note`, the note becomes the text of this event. `outcome`:
+    whether the text tells of a success or of a failure, without a roll.
     """
 
     type: Literal["narrated"] = "narrated"

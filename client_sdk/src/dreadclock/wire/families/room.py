@@ -93,7 +93,7 @@ class RenameSeat(CommandBase):
 
 
 class RemoveSeat(CommandBase):
-    """Remove a seat from the table. Its tokens stop working at once."""
+    """Remove a seat from the table. The seat's tokens stop working at once."""
 
     type: Literal["remove_seat"] = "remove_seat"
     seat_id: Id

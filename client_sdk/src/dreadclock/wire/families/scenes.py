@@ -102,7 +102,7 @@ class SceneOpened(EventBase):
 
 
 class SceneEnded(EventBase):
-    """A scene ended, with everything in it. `outcome`: `success` if its clock was empty, otherwise `unfinished`."""
+    """A scene ended, with everything in it. `outcome`: `success` if the scene clock was empty, else `unfinished`."""
 
     type: Literal["scene_ended"] = "scene_ended"
     scene_id: Id

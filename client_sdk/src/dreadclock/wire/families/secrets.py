@@ -60,7 +60,7 @@ def gather(part: ViewPart, contents: Contents) -> Things:
 
 
 class Reveal(CommandBase):
-    """Show everyone a hidden thing, with its whole history."""
+    """Show everyone a hidden thing, with everything in it."""
 
     type: Literal["reveal"] = "reveal"
     thing_id: Id
@@ -90,9 +90,9 @@ class SealedChanged(EventBase):
 
 
 class Revealed(EventBase):
-    """A sealed or hidden thing was revealed to everyone, with everything in it.
+    """A hidden thing was revealed to everyone, with everything in it.
 
-    `things`: the state of all revealed things. Situations of a revealed scene stay hidden if the gm hid or prepared
+    `things`: all revealed things as they are now. Situations of a revealed scene stay hidden if the gm hid or prepared
     them separately.
     """
 
@@ -104,7 +104,7 @@ class Revealed(EventBase):
 
 
 class MadePublic(EventBase):
-    """A thing moved from the gm's channel to the public channel. The public event `revealed` has its state."""
+    """A thing moved from the gm's channel to the public channel. The public event `revealed` has the thing."""
 
     type: Literal["made_public"] = "made_public"
     no_undo: ClassVar[NoUndo | None] = NoUndo.SHOWN

@@ -117,7 +117,7 @@ class Situation(Model):
 
 
 class StartSituation(CommandBase):
-    """Start a situation. A race needs a `level`. Without `difficulty`, the party's levels decide how hard it is.
+    """Start a situation. A race needs a `level`. Without `difficulty`, the party's levels set the difficulty.
 
     `party`: characters in play; by default the players' characters. `party_levels`: their levels, in place of
     those on sheets.
@@ -160,7 +160,7 @@ class FailSituation(CommandBase):
 
 
 class EndRound(RollingCommand):
-    """End a round of a situation, and roll the countdowns bound to its rounds that were not rolled in this round."""
+    """End a situation's round. Countdowns bound to its rounds are rolled, unless they were rolled in this round."""
 
     type: Literal["end_round"] = "end_round"
     situation_id: Id
@@ -177,7 +177,7 @@ class ClockEffect(Model):
 
 
 class IntroduceComplication(CommandBase):
-    """Introduce a complication: a setback in a scene or a situation. It may change a clock and start a countdown."""
+    """Introduce a complication (a setback), which may change a clock and start a countdown."""
 
     type: Literal["introduce_complication"] = "introduce_complication"
     situation_id: Id | None = None

@@ -50,7 +50,7 @@ class TakeUpScene(CommandBase):
 
 
 class SituationBegun(EventBase):
-    """A prepared situation began; `situation` is its new state.
+    """A prepared situation began. `situation`: the situation as it is now.
 
     For a race, `threat` is the scene's threat clock.
     """

@@ -139,7 +139,7 @@ class WithdrawTotal(CommandBase):
 
 
 class SetRequired(CommandBase):
-    """Set the number that a total must reach, in public or in `secret`. This also approves the total.
+    """Set the number that a total must reach, in public or in `secret`. The command also approves the total.
 
     `crisis`: the kind of crisis that a push risks.
     """
@@ -184,7 +184,7 @@ class TotalProposed(EventBase):
 
 
 class TotalAdjusted(EventBase):
-    """The gm changed or approved a total; `total` is its new state."""
+    """The gm changed or approved a total. `total`: the total after the change."""
 
     type: Literal["total_adjusted"] = "total_adjusted"
     total: Total
@@ -223,7 +223,7 @@ class SecretSet(EventBase):
     """The gm set a secret number that a total must reach, or the odds of an earlier secret number changed.
 
     If the number was set, everyone gets `required_set`, without the number. `forgotten`: the totals whose secret
-    numbers are removed, because they are gone or no longer secret.
+    numbers are removed, because the total is gone or its number is no longer secret.
     """
 
     type: Literal["secret_set"] = "secret_set"
