@@ -111,10 +111,11 @@ export function menu(table, of, name, items, { sign = "⋯", label = table.t("gm
     if (!details.open && form && details.querySelector(`[data-place="${CSS.escape(form)}"]`)) table.setOpen(form, false);
     toggled(table, event);
   };
-  const asked = () => {
+  const asked = (/** @type {Event} */ { currentTarget }) => {
+    const { open } = /** @type {HTMLDetailsElement} */ (/** @type {Element} */ (currentTarget).parentElement); // before the browser toggles it
     only(table, place);
     if (!first) table.ui.set("menu:focus", place);
-    else if (!isOpen) openForm(table, first);
+    else if (!open) openForm(table, first);
   };
   if (isOpen) closeOnceDone(table);
   return html`<details class=${`actions ${kind}`} data-place=${place} ?open=${isOpen} @toggle=${onToggle} @keydown=${steer} @focusout=${leave}>

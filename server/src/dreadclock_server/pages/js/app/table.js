@@ -327,11 +327,13 @@ export class Table {
   }
 
   /**
-   * Open or close a disclosure. Its element changes at once, because the browser's late `toggle` event would be taken for the visitor's.
+   * Open or close a disclosure. Its element changes at once, because the browser's late `toggle` event would be taken for the
+   * visitor's. If a closed disclosure had the focus inside, its summary gets the focus.
    * @param {string} key its `data-place` @param {boolean} open
    */
   setOpen(key, open) {
     const details = /** @type {HTMLDetailsElement | null} */ (this.root.querySelector(`details[data-place="${CSS.escape(key)}"]`));
+    if (!open && details?.contains(document.activeElement)) details.querySelector("summary")?.focus({ preventScroll: true });
     if (details) details.open = open;
     this.set(`open:${key}`, open);
   }

@@ -60,7 +60,7 @@ function drawer(table) {
 function story(table) {
   const isOpen = table.ui.get("open:story") ?? (BESIDE.matches && storyWasOpen());
   const onToggle = (/** @type {Event} */ event) => {
-    const now = toggled(table, event, BESIDE.matches && storyWasOpen());
+    const now = toggled(table, event, isOpen);
     if (now !== undefined) keep("story", now ? "open" : "closed");
   };
   const onKey = (/** @type {KeyboardEvent} */ event) => event.key === "Escape" && isOpen && close(event);

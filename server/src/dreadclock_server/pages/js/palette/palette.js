@@ -303,8 +303,10 @@ async function enter(summary) {
   unfold(summary);
   summary.focus({ preventScroll: true });
   const inside = () => firstIn(/** @type {Element} */ (summary.parentElement), ":scope > :not(summary) :is(input, select, textarea, .button:not(.close))");
+  const [from, { at }] = [document.activeElement, begun];
   const first = await drawn(inside);
-  if (document.activeElement === summary) first?.focus(); // otherwise the user went elsewhere meanwhile
+  const hasMoved = begun.at !== at || ![from, document.body].includes(document.activeElement);
+  if (!hasMoved) first?.focus(); // otherwise the user has typed another shortcut meanwhile, or moved the focus
 }
 
 /** Return the first visible element that matches the selector. @param {Element} root @param {string} selector @returns {HTMLElement | null} */
@@ -316,7 +318,7 @@ function firstIn(root, selector) {
 /** Press a button. If the button asks for confirmation, focus the button that confirms, so that Enter confirms. @param {HTMLElement} button */
 async function press(button) {
   button.focus({ preventScroll: true });
-  button.click();
+  if (button.ariaExpanded !== "true") button.click(); // a second press would take the question back
   if (!button.dataset.key?.endsWith(":ask")) return true;
   const yes = await drawn(() => button.closest(".sure")?.querySelector(".button.risk") ?? null);
   yes?.focus();

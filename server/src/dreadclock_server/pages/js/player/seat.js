@@ -43,13 +43,17 @@ function lending(table, { lent_to }) {
 /** Draw the button that leaves the seat. After a press on it, draw a question to confirm. @param {Table} table */
 function leaving(table) {
   const isAsked = table.ui.get(SURE) ?? false;
-  return html`<div class="sure" role="group" aria-label=${table.t("my.leave")}>
+  const stay = (/** @type {Event} */ { currentTarget }) => {
+    /** @type {HTMLElement | null | undefined} */ (/** @type {Element} */ (currentTarget).closest(".sure")?.querySelector("button"))?.focus();
+    table.set(SURE, false);
+  };
+  return html`<div class="sure">
     <p><button type="button" class="button" data-key="seat:leave:ask" aria-expanded=${String(isAsked)} @click=${() => table.set(SURE, !isAsked)}>${table.t("my.leave")}</button></p>
     ${isAsked
       ? html`<p>${table.t("my.leave_sure")}</p>
-          <div class="controls">
+          <div class="controls" role="group" aria-label=${table.t("my.leave")}>
             ${button(table, { key: "seat:leave", label: table.t("my.leave_yes"), kind: "risk", command: { type: "leave_seat" } })}
-            <button type="button" class="button" data-key="seat:stay" @click=${() => table.set(SURE, false)}>${table.t("my.stay")}</button>
+            <button type="button" class="button" data-key="seat:stay" @click=${stay}>${table.t("my.stay")}</button>
           </div>`
       : nothing}
   </div>`;

@@ -75,7 +75,7 @@ export function checkAgainst(table, { id }, challengeId) {
   const place = `character:${id}:check`;
   table.ui.set(`preset:${place}`, challengeId);
   table.ui.get(`typed:${place}:send`)?.data.delete("effort");
-  table.set(`open:${place}`, true);
+  table.setOpen(place, true);
   goTo(`[data-form="${place}:send"] input`);
 }
 
