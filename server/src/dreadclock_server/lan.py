@@ -20,7 +20,7 @@ _EVERYWHERE = "0.0.0.0"
 
 
 def with_lan(settings: Settings) -> Settings:
-    """Apply the setting `lan`: listen on all addresses, with an operator's key.
+    """Apply the setting `lan`: listen on all IPv4 addresses unless `host` names one, with an operator's key.
 
     A key in the settings wins over the key in the data folder. Raises OSError if the key cannot be stored, BadSetting
     if it is damaged.

@@ -66,15 +66,15 @@ class Code(StrEnum):
     POOL_TOO_LARGE = _says("A pool of {pool} and {dice} more is over the {limit} dice that a pool can hold.")
     STAGE_TWICE = _says("Two stages are at {at} dice.")
     POOL_NEEDED = _says("Give a pool or the name of an attribute, one of the two.")
-    ABOUT_NEEDED = _says("Name a character in about: the {what} of the countdown needs one.")
-    BINDING_UNSAID = _says("Give bound_id (a {kind}) if the countdown is bound to rounds or to a scene, and only then.")
+    ABOUT_NEEDED = _says("Name a character in about: the {what} of this countdown is that character's.")
+    BINDING_UNSAID = _says("Name in bound_id the {kind} that the countdown is bound to. Leave bound_id out if it is bound to neither.")
     NAMES_HIDDEN = _says("Everyone would see this, but the {kind} {id} is hidden.")
     # scenes, situations, races, clocks
     ENDED = _says("The {kind} {id} is over: {status}.")
     LEVEL_NEEDED = _says("A race needs the situation's level.")
     PARTY_UNKNOWN = _says("There are no approved characters to measure the race by: give party_levels or a difficulty.")
     MODIFIER_TOO_LARGE = _says(
-        "Level {level} is {modifier} from the party's level {party}, which is more than 2: name the difficulty.",
+        "Level {level} is more than 2 away from the party's level {party} ({modifier}): name the difficulty.",
     )
     THREAT_SPENT = _says("The threat of the scene {id} is at 0: no race can start in it.")
     HIDDEN_WITH_SCENE = _says("Everything in the scene {id} is {visibility}, like the scene itself.")
@@ -121,7 +121,7 @@ class Code(StrEnum):
         "The gm has yet to say what the crisis of the character {id} is; until then nothing is rolled."
     )
     NOT_ON_SHEET = _says("The character {id} has no {kind} called {name}.")
-    NOTHING_WAITS = _says("Nothing on the sheet of {id} waits for the gm's approval.")
+    NOTHING_WAITS = _says("No change on the sheet of {id} waits for the gm's approval.")
     SCORE_NEEDED = _says("Give a score or the name of an attribute, one of the two.")
     POOL_OUT_OF_RANGE = _says("That makes {sum} dice, and the roll takes {least} to {most}.")
     NOT_APPROVED = _says("The {kind} {id} waits for the gm's approval.")
@@ -161,7 +161,7 @@ class Code(StrEnum):
     REQUIRED_STANDS = _says("The total {id} was judged already, and that stands.")
     NO_CRISIS = _says("The total {id} has brought no crisis.")
     CRISIS_KIND_NEEDED = _says("Say whether the crisis of the total {id} is physical or mental.")
-    CRISIS_STANDS = _says("The crisis of the total {id} is {kind}. Its kind and its description stay.")
+    CRISIS_STANDS = _says("The crisis of the total {id} is {kind}: neither this kind nor an existing description can be changed.")
     # delivery
     DUPLICATE = _says("Command {n} of this session was answered long ago.")
     SESSION_EXPIRED = _says("This session is too old to be continued: start a new one.")
