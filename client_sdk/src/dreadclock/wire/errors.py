@@ -67,7 +67,7 @@ class Code(StrEnum):
     STAGE_TWICE = _says("Two stages are at {at} dice.")
     POOL_NEEDED = _says("Give a pool or the name of an attribute, one of the two.")
     ABOUT_NEEDED = _says("Name a character in about: the {what} of this countdown is that character's.")
-    BINDING_UNSAID = _says("Name in bound_id the {kind} that the countdown is bound to. Leave bound_id out if it is bound to neither.")
+    BINDING_UNSAID = _says("Name in bound_id the {kind} that the countdown is bound to, or leave bound_id out.")
     NAMES_HIDDEN = _says("Everyone would see this, but the {kind} {id} is hidden.")
     # scenes, situations, races, clocks
     ENDED = _says("The {kind} {id} is over: {status}.")
@@ -161,7 +161,7 @@ class Code(StrEnum):
     REQUIRED_STANDS = _says("The total {id} was judged already, and that stands.")
     NO_CRISIS = _says("The total {id} has brought no crisis.")
     CRISIS_KIND_NEEDED = _says("Say whether the crisis of the total {id} is physical or mental.")
-    CRISIS_STANDS = _says("The crisis of the total {id} is {kind}: neither this kind nor an existing description can be changed.")
+    CRISIS_STANDS = _says("The crisis of the total {id} is {kind}: its kind, or its description, cannot change now.")
     # delivery
     DUPLICATE = _says("Command {n} of this session was answered long ago.")
     SESSION_EXPIRED = _says("This session is too old to be continued: start a new one.")
