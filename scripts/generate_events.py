@@ -256,7 +256,7 @@ def _entry(model: type[EventBase], entries: dict[str, Known], played: dict[str, 
     entry, example = entries[model.__name__], played[kind]
     channel = next(iter(entry.heard)) if len(entry.heard) == 1 else "thing"  # in several channels, the thing decides
     heard = _TEXTS["heard"].get(model.__name__, _TEXTS["heard"][channel])
-    does = " ".join(re.sub("Source: .*", "", inspect.getdoc(model) or "").split())
+    does = " ".join(re.sub(r"Source: .*", "", inspect.getdoc(model) or "", flags=re.DOTALL).split())
     schema = model.model_json_schema()
     fields = [_field(name, schema) for name in schema["properties"] if name not in ("type", "note")]
     shown = example if len(example) <= _LONGEST else f"{example[:_LONGEST]} ..."

@@ -43,6 +43,6 @@ def files() -> dict[str, str]:
 
 def _row(setting: Setting) -> str:
     flags = f"`{setting.flag}`, `--no-{setting.flag[2:]}`" if setting.is_switch else f"`{setting.flag}`"
-    default = "not set" if setting.shown_default == NONE not in setting.kind.must_be else setting.shown_default
+    default = "not set" if setting.shown_default == NONE and NONE not in setting.kind.must_be else setting.shown_default
     cells = (flags, setting.kind.must_be, default, setting.meaning)
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n"
