@@ -2585,7 +2585,7 @@ export interface CancelCountdown {
   readonly reason?: string | null;
 }
 
-/** End the turn. Running countdowns bound to the turn or a scene are rolled, unless they were rolled in this turn. */
+/** End the turn. Running countdowns bound to the turn or a scene are rolled, unless rolled in this turn already. */
 export interface EndTurn {
   readonly note?: string | null;
   readonly act_for?: string | null;

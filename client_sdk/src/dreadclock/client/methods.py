@@ -683,7 +683,7 @@ class Commands(ABC, Generic[Reply]):
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """End the turn. Running countdowns bound to the turn or a scene are rolled, unless they were rolled in this turn.
+        """End the turn. Running countdowns bound to the turn or a scene are rolled, unless rolled in this turn already.
 
         With `scene_id`, the turn of that scene ends, and only countdowns that are bound to the scene are rolled.
         `turn`: the number of the room's current turn. The command is refused in any other turn, so that two seats that
