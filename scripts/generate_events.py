@@ -246,7 +246,7 @@ def shortened(event: str, entries: dict[str, Known]) -> list[str]:
         causes = {_TEXTS["moves_a_clock"]: None} | {cause: None for cause in causes if cause not in movers}
     if len(causes) > _MOST_CAUSES:
         raise LookupError(f"{event} has {len(causes)} causes: give it a text in [summaries] of events.toml")
-    return list(causes)
+    return sorted(causes, key=lambda cause: cause.startswith(("a command", "or ")))
 
 
 def _entry(model: type[EventBase], entries: dict[str, Known], played: dict[str, str]) -> str:

@@ -15,7 +15,8 @@ dreadclock serve --show-settings
 ```
 
 - A flag wins over the variable.
-- An empty variable counts as not set. An empty flag means the default, even if the variable is set.
+- An empty variable counts as not set. A flag with an empty value (`--store ''`) means the default, even if the
+  variable is set.
 - A setting with two flags, such as `--lan` and `--no-lan`, takes no value as a flag. Its variable is `yes` or `no`
   (also `true`, `on` or `1`, and `false`, `off` or `0`).
 - If a value is invalid, the server says so and does not start.

@@ -1103,7 +1103,7 @@ export interface SeatRemoved {
   readonly reason: Departure;
 }
 
-/** A player lent the seat `seat_id`. Now the integration in the seat `to`, and no other, may act for the player. */
+/** A player lent the seat `seat_id`. */
 export interface SeatLent {
   readonly note?: string;
   readonly type: "seat_lent";
@@ -1344,7 +1344,7 @@ export interface RoomContinued {
   readonly carried: Carried;
 }
 
-/** The server opened a lane: a series of 1,024 rolls whose dice are fixed now. */
+/** The server opened a lane: a series of 1,024 rolls for whose dice the server fixes secret keys now. */
 export interface LaneOpened {
   readonly note?: string;
   readonly type: "lane_opened";
@@ -1365,7 +1365,7 @@ export interface SealedStarted {
   readonly thing: Sealed;
 }
 
-/** A sealed thing may have changed, because a command was about this thing. */
+/** A sealed thing may have changed, because a command was about this thing. `kind`: never `character`. */
 export interface SealedChanged {
   readonly note?: string;
   readonly type: "sealed_changed";
@@ -1528,7 +1528,7 @@ export interface SceneOpened {
   readonly clock: Clock;
 }
 
-/** A scene ended, with everything in it. `outcome`: `success` if the scene clock was empty, else `unfinished`. */
+/** A scene ended, with everything in it. */
 export interface SceneEnded {
   readonly note?: string;
   readonly type: "scene_ended";
@@ -1782,7 +1782,7 @@ export interface CheckRolled {
   readonly part: Part;
 }
 
-/** The odds of a waiting check changed, or the venture dice that its rolls will use. */
+/** For a waiting check, the odds changed, or the venture dice that its rolls will use changed. */
 export interface CheckOddsChanged {
   readonly note?: string;
   readonly type: "check_odds_changed";
@@ -1800,7 +1800,7 @@ export interface EffectsOffered {
   readonly choices: ReadonlyArray<Choice>;
 }
 
-/** The result of a triumph or a fumble was chosen. Without a choice, the default happens before the next roll. */
+/** The result of a triumph or a fumble was chosen. */
 export interface EffectChosen {
   readonly note?: string;
   readonly type: "effect_chosen";
@@ -1829,7 +1829,7 @@ export interface EffectsSet {
   readonly sixes_add?: boolean;
 }
 
-/** A character gained momentum. If the character had interference, momentum and interference are both gone now. */
+/** A character gained momentum. */
 export interface MomentumGained {
   readonly note?: string;
   readonly character_id: string;
@@ -1849,7 +1849,7 @@ export interface MomentumSpent {
   readonly type: "momentum_spent";
 }
 
-/** A character gained interference. If the character had momentum, momentum and interference are both gone now. */
+/** A character gained interference. */
 export interface InterferenceGained {
   readonly note?: string;
   readonly character_id: string;
@@ -2038,7 +2038,7 @@ export interface LuckPushed {
   readonly odds?: PushOdds;
 }
 
-/** A push brought a crisis whose kind the gm must name. Until then, nothing is rolled for the character. */
+/** A push brought a crisis whose kind the gm must name. */
 export interface CrisisDue {
   readonly note?: string;
   readonly type: "crisis_due";
@@ -2468,7 +2468,7 @@ export interface RollDice {
   readonly visibility?: Visibility | null;
 }
 
-/** Open a lane: a series of rolls whose dice the client and the server fix now. */
+/** Open a lane: a series of rolls for whose dice the client and the server fix their secrets now. */
 export interface OpenLane {
   readonly note?: string | null;
   readonly act_for?: string | null;

@@ -67,7 +67,7 @@ def test_what_is_no_origin_is_refused_in_a_sentence(text: str):
 
 @pytest.mark.parametrize("text", ["soon", "0", "-1", "nan", "inf", "61"])
 def test_a_time_that_makes_no_sense_is_refused_in_a_sentence(text: str):
-    with pytest.raises(BadSetting, match=r"^DREADCLOCK_HELLO_WITHIN_S is a number of seconds up to 60, not "):
+    with pytest.raises(BadSetting, match=r"^DREADCLOCK_HELLO_WITHIN_S is more than 0, up to 60 seconds, not "):
         from_environment({"DREADCLOCK_HELLO_WITHIN_S": text})
 
 

@@ -508,7 +508,7 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("roll_dice", locals()))
 
     def open_lane(self, anchor: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Open a lane: a series of rolls whose dice the client and the server fix now.
+        """Open a lane: a series of rolls for whose dice the client and the server fix their secrets now.
 
         `anchor`: the first value of the client's hash chain of dice tokens; it commits the client to all of them.
 

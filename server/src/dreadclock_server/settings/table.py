@@ -100,7 +100,8 @@ class Settings(BaseModel):
     frame_ancestors: FramingOrigins = ()
     """Other sites whose pages may show the server's pages in a frame."""
     public_url: BaseAddress = None
-    """The address that the server writes into links. Behind a proxy, this is the proxy's address, as users see it."""
+    """The address that the server writes into links. Behind a proxy, this is the proxy's address, as users see it. Put
+    its host name into `--allowed-hosts`, too."""
     trusted_proxies: Proxies = ()
     """The proxies whose header X-Forwarded-For the server believes. If not set: the proxies in the variable
     FORWARDED_ALLOW_IPS, or else 127.0.0.1 and ::1. With *, the server believes everybody. Then anyone who reaches the
@@ -133,13 +134,13 @@ class Settings(BaseModel):
     room refuses commands, but can be read. Data that only the gm sees may take another quarter of this size."""
     tables_in_play: Annotated[int, whole(0, 1000)] = 8
     """The most demo rooms that play their story at a time, in all server processes with the same store. 0: no demo
-    rooms. At most a quarter of the demo rooms (but at least one) may come from one address, and twice as many from an
-    IPv6 /48 network. Everyone may open a demo room on the first page, without the operator's key. All demo rooms
-    together use at most an eighth of the store's memory limit, or 64 MiB if the store has no limit. A demo room is
-    removed when nobody has watched or been connected for 10 minutes, and at the latest 24 hours after it was opened. A
-    visitor may take a demo room over and play in it. If no operator's key is set, the demo room then becomes an
-    ordinary room. Otherwise it stays a demo room, but is removed only after an hour without a connection, instead of 10
-    minutes."""
+    rooms. At most a quarter of this number (rounded down, but at least 1) may be from one address, and twice as many
+    from an IPv6 /48 network. For each demo room that may play, four more demo rooms may exist whose story does not
+    play. Everyone may open a demo room on the first page, without the operator's key. All demo rooms together use at
+    most an eighth of the store's memory limit, or 64 MiB if the store has no limit. A demo room is removed when nobody
+    has watched or been connected for 10 minutes, and at the latest 24 hours after it was opened. A visitor may take a
+    demo room over and play in it. If no operator's key is set, the demo room then becomes an ordinary room. Otherwise
+    it stays a demo room, but is removed only after an hour without a connection, instead of 10 minutes."""
     limits: Switch = True
     """Whether the rates in the rows below apply. Each server process counts for itself. 20/s:40 means 20 a second on
     average, and up to 40 at once after a pause. The units are s, min and h."""
@@ -154,8 +155,8 @@ class Settings(BaseModel):
     limit_commands: Limit = Rate(200, 1, 400)
     """Commands of all seats from one address."""
     limit_refusals: Limit = Rate(500, 1, 2000)
-    """Refusals of commands that a client should send again, such as commands beyond a rate. Beyond this rate of
-    refusals to one address, the server closes the connection."""
+    """Refusals to one address with the codes `rate_limited` and `out_of_order`, after which a client sends the refused
+    command again. Beyond this rate, the server closes the connection."""
     limit_requests: Limit = Rate(100, 1, 100)
     """HTTP requests of any kind from one address. Further requests wait."""
     limit_joins: Limit = Rate(20, 1, 200)
@@ -164,8 +165,8 @@ class Settings(BaseModel):
     """REST calls from one address."""
     limit_reads: Limit = Rate(2048, 1, 16_384)
     """KiB that one address may read: states of rooms, lists of what can be undone, logs, and the first data of
-    connections and event streams. Reads that include the gm's secrets count separately. Beyond this rate, the server
-    refuses calls, and new connections wait."""
+    connections and event streams. Reads that include the gm's secrets count separately, at the same rate. Beyond this
+    rate, the server refuses calls, and new connections wait."""
     limit_odds: Limit = Rate(10, 1, 60)
     """Calls for odds from one address."""
     limit_rooms: Limit = Rate(30, 60, 30)

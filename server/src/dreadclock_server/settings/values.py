@@ -117,7 +117,7 @@ def whole_or(word: str, least: int, most: int, of: str) -> Kind:
 def seconds(most: float, *, positive: bool = True) -> Kind:
     """Return the Kind of a number of seconds up to `most`. With `positive`, 0 is not allowed."""
     if positive:
-        return Kind(f"a number of seconds up to {most:g}", "seconds", (Field(gt=0, le=most, allow_inf_nan=False),))
+        return Kind(f"more than 0, up to {most:g} seconds", "seconds", (Field(gt=0, le=most, allow_inf_nan=False),))
     return Kind(f"a number of seconds from 0 to {most:g}", "number", (Field(ge=0, le=most, allow_inf_nan=False),))
 
 

@@ -118,7 +118,8 @@ class ChallengeAdded(EventBase):
 class EffortMade(EventBase):
     """Somebody tried to overcome a challenge without a check or a total.
 
-    When the gm rules on the effort, `effort_ruled` follows. The gm cannot rule if the challenge has ended before.
+    When the gm rules on the effort, `effort_ruled` follows. If the challenge ends before the gm rules, the gm can no
+    longer rule on the effort.
     """
 
     type: Literal["effort_made"] = "effort_made"

@@ -152,10 +152,11 @@ class EffectsOffered(EventBase):
 
 
 class EffectChosen(EventBase):
-    """The result of a triumph or a fumble was chosen. Without a choice, the default happens before the next roll.
+    """The result of a triumph or a fumble was chosen.
 
-    `effect`: `momentum`, `interference`, or the text of the stunt or fumble effect. `choices`: the choices of the
-    character that are still open.
+    If nobody chooses before the character's next public roll, the default happens then: momentum after a triumph, or
+    the first of the offered fumble effects after a fumble. `effect`: `momentum`, `interference`, or the text of the
+    stunt or fumble effect. `choices`: the choices of the character that are still open.
     """
 
     type: Literal["effect_chosen"] = "effect_chosen"
@@ -205,8 +206,9 @@ class TokenEvent(EventBase):
 
 
 class MomentumGained(TokenEvent):
-    """A character gained momentum. If the character had interference, momentum and interference are both gone now.
+    """A character gained momentum.
 
+    If the character had interference, the two cancel out: the character now has neither.
     `momentum`, `interference`: whether the character has them now. `check_id`: absent if a consequence gave the
     momentum.
     """
@@ -226,8 +228,9 @@ class MomentumSpent(TokenEvent):
 
 
 class InterferenceGained(TokenEvent):
-    """A character gained interference. If the character had momentum, momentum and interference are both gone now.
+    """A character gained interference.
 
+    If the character had momentum, the two cancel out: the character now has neither.
     `momentum`, `interference`: whether the character has them now. `check_id`: absent if a consequence gave the
     interference.
     """

@@ -185,7 +185,7 @@ class CheckRolled(EventBase):
 
 
 class CheckOddsChanged(EventBase):
-    """The odds of a waiting check changed, or the venture dice that its rolls will use.
+    """For a waiting check, the odds changed, or the venture dice that its rolls will use changed.
 
     The cause: the sheet, momentum, interference or venture dice of a character in the check changed. `parts`, `odds`:
     the new values of the check.

@@ -281,8 +281,8 @@ class ConsequenceSkipped(EventBase):
 
     `place`: the index of the effect in the list of effects, from 0. `effect`: if the effect belongs to a fumble effect,
     the text of the fumble effect. `reason`: the thing no longer exists (`gone`), or is over or in the wrong state
-    (`over`); the effect would change nothing (`unchanged`); there would be too many or too much (`cap`); there are no
-    dice for the roll (`dice`).
+    (`over`); the effect would change nothing (`unchanged`); the effect would exceed a limit of the server, such as the
+    largest pool or the number of countdowns (`cap`); there are no dice for the roll (`dice`).
     """
 
     type: Literal["consequence_skipped"] = "consequence_skipped"

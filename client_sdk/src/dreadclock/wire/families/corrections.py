@@ -124,10 +124,11 @@ class Cancelled(EventBase):
 class CommandVoided(EventBase):
     """An earlier command was undone: the command that caused the records `first` to `last` of this channel.
 
-    `what`: the type of the first of these records' events that is not `sealed_changed`. `physical`: whether a roll of
-    physical dice was undone. `restored`: the things that the command changed, as they were before. Each channel in
-    which the command had events gets this event, except a channel that only had `sealed_changed`. An id that the sender
-    chose for a new thing cannot be used again.
+    `what`: the type of the first event in these records, not counting `sealed_changed` and `edition_changed`.
+    `physical`: whether a roll of physical dice was undone. `restored`: the things that the command changed, as they
+    were before. Each channel in which the command had events gets this event, except a channel that only had
+    `sealed_changed`. If whoever undoes the command sees only the public channel, only the public changes are undone,
+    and only the public channel gets this event. An id that the sender chose for a new thing cannot be used again.
     """
 
     type: Literal["command_voided"] = "command_voided"

@@ -230,7 +230,8 @@ class CountdownStarted(EventBase):
 class CountdownRolled(EventBase):
     """A countdown was rolled: `removed` dice left the pool, and `remaining` dice are left.
 
-    `period`: for a countdown bound to rounds or to a scene, the number of the round, or of the turn of the scene.
+    `period`: if the countdown is bound to rounds, the number of the round. If it is bound to a scene, the number of the
+    scene's turn.
     """
 
     type: Literal["countdown_rolled"] = "countdown_rolled"

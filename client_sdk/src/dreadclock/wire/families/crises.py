@@ -35,7 +35,10 @@ class DescribeCrisis(CommandBase):
 
 
 class CrisisDue(EventBase):
-    """A push brought a crisis whose kind the gm must name. Until then, nothing is rolled for the character."""
+    """A push brought a crisis whose kind the gm must name.
+
+    Until the gm names the kind, nothing is rolled for the character.
+    """
 
     type: Literal["crisis_due"] = "crisis_due"
     no_undo: ClassVar[NoUndo | None] = NoUndo.CRISIS

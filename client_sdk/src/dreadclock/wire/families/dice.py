@@ -110,7 +110,7 @@ class RollDice(RollingCommand):
 
 
 class OpenLane(CommandBase):
-    """Open a lane: a series of rolls whose dice the client and the server fix now.
+    """Open a lane: a series of rolls for whose dice the client and the server fix their secrets now.
 
     `anchor`: the first value of the client's hash chain of dice tokens; it commits the client to all of them.
     """
@@ -123,10 +123,10 @@ class OpenLane(CommandBase):
 
 
 class LaneOpened(EventBase):
-    """The server opened a lane: a series of 1,024 rolls whose dice are fixed now.
+    """The server opened a lane: a series of 1,024 rolls for whose dice the server fixes secret keys now.
 
     The rolls belong to a seat, or to a hidden thing. `key` of `lane`: the lane's first key, which anyone needs to
-    verify these rolls.
+    verify these rolls. The dice can also depend on tokens: secrets that seats show when they roll.
     """
 
     type: Literal["lane_opened"] = "lane_opened"

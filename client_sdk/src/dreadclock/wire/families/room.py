@@ -208,7 +208,10 @@ class SeatRemoved(EventBase):
 
 
 class SeatLent(EventBase):
-    """A player lent the seat `seat_id`. Now the integration in the seat `to`, and no other, may act for the player."""
+    """A player lent the seat `seat_id`.
+
+    Now the integration in the seat `to`, and no other integration, may act for the player.
+    """
 
     type: Literal["seat_lent"] = "seat_lent"
     no_undo: ClassVar[NoUndo | None] = NoUndo.PEOPLE

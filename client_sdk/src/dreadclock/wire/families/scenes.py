@@ -102,7 +102,10 @@ class SceneOpened(EventBase):
 
 
 class SceneEnded(EventBase):
-    """A scene ended, with everything in it. `outcome`: `success` if the scene clock was empty, else `unfinished`."""
+    """A scene ended, with everything in it.
+
+    `outcome`: `success` if the scene clock was empty, else `unfinished`; never `open`.
+    """
 
     type: Literal["scene_ended"] = "scene_ended"
     scene_id: Id

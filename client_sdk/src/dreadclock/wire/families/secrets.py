@@ -81,7 +81,7 @@ class SealedStarted(EventBase):
 
 
 class SealedChanged(EventBase):
-    """A sealed thing may have changed, because a command was about this thing."""
+    """A sealed thing may have changed, because a command was about this thing. `kind`: never `character`."""
 
     type: Literal["sealed_changed"] = "sealed_changed"
     kind: HiddenKind

@@ -222,8 +222,8 @@ class RequiredSet(EventBase):
 class SecretSet(EventBase):
     """The gm set a secret number that a total must reach, or the odds of an earlier secret number changed.
 
-    If the number was set, everyone gets `required_set`, without the number. `forgotten`: the totals whose secret
-    numbers are removed, because the total is gone or its number is no longer secret.
+    If the number was set, everyone gets `required_set`, without the number. `forgotten`: each total whose secret
+    number is removed, because the total is gone or its number is no longer secret.
     """
 
     type: Literal["secret_set"] = "secret_set"
