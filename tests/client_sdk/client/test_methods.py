@@ -99,7 +99,7 @@ def test_a_methods_docstring_is_its_models_and_then_its_parameters() -> None:
     text = inspect.getdoc(Commands.start_situation) or ""
 
     assert text.partition("\n\nArgs:\n")[0] == inspect.getdoc(commands.StartSituation)
-    assert "\n    level (1 to 9): Level of the situation, which a race needs." in text
+    assert "\n    level (1 to 9): Level of the situation, required for a race." in text
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.__name__)

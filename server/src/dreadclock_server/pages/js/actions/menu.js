@@ -184,7 +184,7 @@ function steer(event) {
     details.open = false;
     return details.querySelector("summary")?.focus({ preventScroll: true });
   }
-  const items = itemsOf(/** @type {Element} */ (details.querySelector(".items")));
+  const items = itemsOf(details.querySelector(".items") ?? document.createElement("i")); // without items, they are not drawn yet
   if (!items.length) return;
   const at = items.findIndex((item) => item === element);
   const to = { ArrowDown: at + 1, ArrowUp: at < 0 ? -1 : at - 1, Home: 0, End: -1 }[event.key];
