@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from dreadclock_server.settings.table import NONE, SETTINGS, Setting
+from dreadclock_server.settings.table import SETTINGS, Setting
+from dreadclock_server.settings.values import NONE
 
 _HEAD: Final = """# Settings
 
