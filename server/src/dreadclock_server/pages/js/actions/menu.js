@@ -184,7 +184,8 @@ function steer(event) {
     details.open = false;
     return details.querySelector("summary")?.focus({ preventScroll: true });
   }
-  const items = itemsOf(details.querySelector(".items") ?? document.createElement("i")); // without items, they are not drawn yet
+  const shown = details.querySelector(".items"); // drawn later than the menu opens
+  const items = shown ? itemsOf(shown) : [];
   if (!items.length) return;
   const at = items.findIndex((item) => item === element);
   const to = { ArrowDown: at + 1, ArrowUp: at < 0 ? -1 : at - 1, Home: 0, End: -1 }[event.key];
