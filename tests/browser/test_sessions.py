@@ -75,6 +75,7 @@ async def win(evening: Evening) -> None:
     await evening.do(gm, "gm.round.end", gm.thing(WAY_OUT))
     await evening.do(gm, "gm.overcome", gm.thing("challenge:challenge-3"))
     await gm.press("gm.scene.end", gm.thing("scene:scene-1"))
+    await expect(gm.button(label("gm.scene.end.yes"))).to_be_focused()
     await evening.do(gm, "gm.scene.end.yes", gm.thing("scene:scene-1"))
 
 
@@ -83,10 +84,7 @@ async def open_vault(evening: Evening) -> None:
     gm = evening.gm
     await evening.form(gm, "gm.scene.open", "gm.open", {"form.name": "Out of the vault", "gm.scene.clock": 5})
     race: Given = {"form.name": "The way out", "gm.situation.kind": "gm.situation.race", "gm.situation.clock": 3}
-    form = await gm.unfold("gm.situation.start", gm.thing("scene:scene-1"))
-    await gm.fill(form, race)
-    await gm.fill(form, {"gm.race.level": 1})
-    await evening.do(gm, "form.start", form)
+    await evening.form(gm, "gm.situation.start", "form.start", {**race, "gm.race.level": 1}, gm.thing("scene:scene-1"))
     for name, kind in CHALLENGES:
         given = {"form.name": name, "gm.challenge.kind": f"challenge.{kind}"}
         await evening.form(gm, "gm.challenge.add", "gm.add", given, gm.thing(WAY_OUT))
@@ -161,11 +159,8 @@ async def bring_warden(evening: Evening) -> None:
 async def stairs(evening: Evening) -> str:
     """Rook climbs with a venture and Sparks's help; her fumble brings interference to both."""
     gm, tom, ines = evening.gm, evening.tom, evening.ines
-    given: Given = {"form.purpose": "up the stairs", "form.venture": "−1"}
-    form = await tom.unfold("my.check", tom.thing(f"character:{ROOK}"))
-    await tom.fill(form, given)
-    await tom.fill(form, {"form.venture.what": "a head start"})
-    await evening.do(tom, "my.propose", form)
+    given: Given = {"form.purpose": "up the stairs", "form.venture": "−1", "form.venture.what": "a head start"}
+    await evening.form(tom, "my.check", "my.propose", given, tom.thing(f"character:{ROOK}"))
     check = await newest_check(evening)
     helping: Given = {"form.other_score": True, "form.score": 2}
     await evening.form(ines, "my.help", "form.help.send", helping, ines.thing(check))

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from playwright.async_api import Locator
+from playwright.async_api import Locator, expect
 
 from kit.browser.company import Company
 from kit.browser.hands import Keyboard
@@ -57,6 +57,7 @@ class Evening:
     async def bring(self, seat: Seat, name: str, attribute: str, score: int, special: str = "") -> None:
         """Let a player bring her first character, with a usual attribute and perhaps a special one; the gm approves."""
         form = seat.page.locator('[data-form="add:character:send"]')
+        await expect(seat.field(label("form.name"), form)).to_be_focused()  # the page did that
         await seat.fill(form, {"form.name": name, attribute: score})
         if special:
             await seat.fill(await seat.unfold("form.sheet.more", form), {"form.special": special})

@@ -115,7 +115,7 @@ class Keyboard(Mouse):
         self._keyboard = page.keyboard
 
     async def press(self, target: Locator) -> None:
-        element = await seen(target)
+        element = await self._seen(target)
         ways: dict[str, Any] = await element.evaluate(script("ways"))
         if ways.get("sends"):
             await self._key(ways["sends"])
@@ -143,6 +143,12 @@ class Keyboard(Mouse):
             await self._key(key)
         return keys[0] not in _FINAL
 
+    async def _seen(self, target: Locator) -> ElementHandle:
+        """Wait for an element, and for the focus, which the page may move in the frame after it drew the element."""
+        element = await seen(target)
+        await self._page.evaluate(script("nextPicture"))
+        return element
+
     async def _distance(self, element: ElementHandle) -> int:
         way: dict[str, int] = await element.evaluate(script("waiting"))
         return min(way["tabs"], way["cost"])
@@ -157,7 +163,7 @@ class Keyboard(Mouse):
             await self._key("Enter")
 
     async def type(self, target: Locator, text: str) -> None:
-        field = await seen(target)
+        field = await self._seen(target)
         moved = await self.reach(target, field)
         if not moved and await field.input_value() and not await field.evaluate(_IS_MARKED):
             await self._key("ControlOrMeta+A")
@@ -166,7 +172,7 @@ class Keyboard(Mouse):
         await self._keyboard.insert_text(text[1:])  # at once: a field treats the rest like its first letter
 
     async def choose(self, target: Locator, option: str) -> None:
-        select = await seen(target)
+        select = await self._seen(target)
         await self.reach(target, select)
         options: list[str] = await select.evaluate(_OPTIONS)
         steps = options.index(option) - await select.evaluate("(select) => select.selectedIndex")
@@ -188,7 +194,7 @@ class Keyboard(Mouse):
 
     async def reach(self, target: Locator, element: ElementHandle | None = None) -> bool:
         """Move the focus to an element, and tell whether it moved. Raises AssertionError if it cannot."""
-        element = element or await seen(target)
+        element = element or await self._seen(target)
         if not await self._go_to_waiting(element) and not await element.evaluate(script("isNear"), NEAR):
             await self._go_to_thing(element)
         back = await element.evaluate(script("comesBefore"))

@@ -4,7 +4,7 @@
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Panel } from "../gm/panel.js" */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { button, disclosure, lazily, soon } from "../app/controls.js";
+import { button, disclosure, FRAMES, lazily, soon } from "../app/controls.js";
 import { canTick, tickOf } from "../app/presses.js";
 import { formsIn } from "../forms/loading.js";
 import { goTo } from "./waiting.js";
@@ -122,19 +122,20 @@ export function firstCharacter(table) {
 }
 
 /**
- * Focus the form for a new character once, if no other element has the focus. Do not focus it on touch screens, where the
- * keyboard would cover the page.
+ * Focus the form for a new character once, as soon as it is shown, unless another element has the focus by then. Do not focus
+ * it on touch screens, where the keyboard would cover the page.
  * @param {Table} table
  */
-function focusOnce(table) {
-  if (table.ui.has("began")) return;
-  const isBusy = document.activeElement !== document.body || !matchMedia("(pointer: fine)").matches;
-  if (isBusy) return void table.ui.set("began", true);
-  soon(() => {
+function focusOnce({ ui }) {
+  if (ui.has("began")) return;
+  ui.set("began", true);
+  const focus = (/** @type {number} */ frames) => {
+    if (document.activeElement !== document.body) return;
     const first = /** @type {HTMLElement | null} */ (document.querySelector(`[data-form="${NEWCOMER}:send"] input`));
-    if (first) table.ui.set("began", true); // without `first`, the form is not drawn yet, and the next drawing tries again
     first?.focus({ preventScroll: true });
-  });
+    if (frames) soon(() => focus(frames - 1)); // it may not be loaded, or not be shown yet
+  };
+  if (matchMedia("(pointer: fine)").matches) focus(FRAMES);
 }
 
 /** Draw the disclosure for adding another character. @param {Table} table */
