@@ -226,8 +226,15 @@ def _played(value: Any) -> Iterator[dict[str, Any]]:
 
 
 def files() -> dict[str, str]:
-    """Return the whole page. Raises LookupError if an event is told nowhere, or no transcript plays it."""
+    """Return the whole page.
+
+    Raises LookupError if an event is told nowhere, if no transcript plays it, or if events.toml names an unknown event.
+    """
     entries, played = catalogue(Sources()), examples()
+    named = {*_TEXTS["summaries"], *_TEXTS["heard"]} - {"PUBLIC", "GM", "thing", "asked"}
+    named.update(*(text for text in _TEXTS["elsewhere"].values() if isinstance(text, dict)))
+    if unknown := named - {model.__name__ for model in MODELS}:
+        raise LookupError(f"events.toml names unknown events: {', '.join(sorted(unknown))}")
     for cause, events in _TEXTS["never"].items():
         for event in events:
             del entries[event].causes[cause]
