@@ -233,7 +233,7 @@ def files() -> dict[str, str]:
     entries, played = catalogue(Sources()), examples()
     named = {*_TEXTS["summaries"], *_TEXTS["heard"]} - {"PUBLIC", "GM", "thing", "asked"}
     named.update(*(text for text in _TEXTS["elsewhere"].values() if isinstance(text, dict)))
-    if unknown := {name for name in named if not hasattr(e, name)}:
+    if unknown := named - {model.__name__ for model in get_args(get_args(e.Event)[0])}:
         raise LookupError(f"events.toml names unknown events: {', '.join(sorted(unknown))}")
     for cause, events in _TEXTS["never"].items():
         for event in events:

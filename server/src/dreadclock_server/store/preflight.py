@@ -191,6 +191,7 @@ async def _play(store: Store, room: str) -> None:
     )
     position = await store.append(room, position, Batch("second", b"2", [IndexRow(2, "public", 2, "1-1")]))
     await store.read(room, 0)
+    await store.add_to_index(room, 0, 2, [])
     await store.add_to_index(room, 2, 2, [])
     await store.read_channel(room, "public", 0, 2)
     await store.save_snapshot(room, position, b"")

@@ -8,8 +8,8 @@ if not head[1] then
   return {'NOROOM'}
 end
 if ARGV[1] == '0' then
-  redis.call('HSET', KEYS[1], 'indexed', '0') -- first, because it is refused if memory is full, and DEL is not
-  redis.call('DEL', unpack(KEYS, 2))
+  redis.call('HSET', KEYS[1], 'indexed', '0') -- first, because it is refused if memory is full, and UNLINK is not
+  redis.call('UNLINK', unpack(KEYS, 2))
 elseif (head[2] or '0') ~= ARGV[1] then
   return {head[2] or '0'}
 end

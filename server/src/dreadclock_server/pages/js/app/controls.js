@@ -194,7 +194,7 @@ export function toggled(table, { currentTarget }, first = false) {
   return open;
 }
 
-export const FRAMES = 300; // how many frames to wait at most for content that is not loaded yet
+const FRAMES = 300; // how many frames to wait at most for the content of an opened disclosure
 
 /**
  * Focus the first field in a disclosure that the visitor has opened, once its content is loaded. On devices with an

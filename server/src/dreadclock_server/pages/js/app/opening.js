@@ -66,6 +66,7 @@ export async function openTable(root, link, { greeting = greet(link), unauthoris
     new BroadcastChannel("dreadclock:sitting").onmessage = async (question) => (await import("./sitting.js")).answerTab(table, question);
     if (room.over instanceof ConnectionEnded) end(table, room.over);
     await complete(root);
+    table.role.opened?.();
     if (room.role === "spectator") soon(() => setTimeout(() => placeholder.load())); // the latest roll, once the table is painted
   } catch (error) {
     console.warn(error);

@@ -17,6 +17,7 @@
  * @typedef {(table: Table, thing: any) => unknown} Controls
  * @typedef {object} Role
  * @property {(table: Table) => unknown} layout draws everything between header and log
+ * @property {() => void} [opened] called once the page is shown
  * @property {{ [kind: string]: Controls }} [controls] for things of a kind: `countdown`, `clock`, `check` ...
  * @property {(table: Table) => boolean} [hasTools] tells whether the layout draws the log, the settings and the button of the palette
  * @property {(table: Table, kind: string, thing: any, drawing: unknown) => unknown} [pressed] draws a thing's dice or dial as a button

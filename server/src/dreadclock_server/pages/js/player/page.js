@@ -18,7 +18,7 @@ import { isMine, isOpen, ownCharacters } from "./mine.js";
 import { inOrder, isOver, latestOver, ownThings } from "./now.js";
 import { fold, isPhone } from "./phone.js";
 import { nameOf, note, waiting, waitingList } from "./waiting.js";
-import { addCharacter, clockControls, firstCharacter, ownSeat, rollPlainly, startClock, startCountdown } from "./ways.js";
+import { addCharacter, clockControls, firstCharacter, focusNewcomer, ownSeat, rollPlainly, startClock, startCountdown } from "./ways.js";
 import { isKept } from "../app/seats.js";
 import { withStorage } from "../app/settings.js";
 import { turnKeeping } from "../parts/people.js";
@@ -30,6 +30,7 @@ const refused = lazily(() => import("./declined.js"));
 
 /** @type {Role} */
 export const page = {
+  opened: focusNewcomer,
   layout: (table) => {
     const all = waiting(table);
     if (all.length) document.title = `(${all.length}) ${document.title}`;

@@ -4,7 +4,7 @@
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Panel } from "../gm/panel.js" */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { button, disclosure, FRAMES, lazily, soon } from "../app/controls.js";
+import { button, disclosure, lazily } from "../app/controls.js";
 import { canTick, tickOf } from "../app/presses.js";
 import { formsIn } from "../forms/loading.js";
 import { goTo } from "./waiting.js";
@@ -115,27 +115,18 @@ function begin(table, kind, draw) {
 
 const NEWCOMER = "add:character";
 
-/** Draw the form that adds a character of the viewer. Focus the form the first time. @param {Table} table */
+/** Draw the form that adds a character of the viewer. @param {Table} table */
 export function firstCharacter(table) {
-  focusOnce(table);
   return newcomers(table, (module) => module.addCharacter(table, { key: `${NEWCOMER}:send`, label: table.t("my.add"), closes: NEWCOMER }));
 }
 
 /**
- * Focus the form for a new character once, as soon as it is shown, unless another element has the focus by then. Do not focus
- * it on touch screens, where the keyboard would cover the page.
- * @param {Table} table
+ * Focus the form for the first character if it is shown, unless another element has the focus. Do not focus it on touch
+ * screens, where the keyboard would cover the page.
  */
-function focusOnce({ ui }) {
-  if (ui.has("began")) return;
-  ui.set("began", true);
-  const focus = (/** @type {number} */ frames) => {
-    if (document.activeElement !== document.body) return;
-    const first = /** @type {HTMLElement | null} */ (document.querySelector(`[data-form="${NEWCOMER}:send"] input`));
-    first?.focus({ preventScroll: true });
-    if (frames) soon(() => focus(frames - 1)); // it may not be loaded, or not be shown yet
-  };
-  if (matchMedia("(pointer: fine)").matches) focus(FRAMES);
+export function focusNewcomer() {
+  if (document.activeElement !== document.body || !matchMedia("(pointer: fine)").matches) return;
+  /** @type {HTMLElement | null} */ (document.querySelector(`[data-form="${NEWCOMER}:send"] input`))?.focus({ preventScroll: true });
 }
 
 /** Draw the disclosure for adding another character. @param {Table} table */
