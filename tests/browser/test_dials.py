@@ -394,7 +394,7 @@ async def a_roll_is_watched_in_the_middle_of_the_dial(eve: Seat, room: Room) -> 
         """() => {
           const ring = document.querySelector(".scene-dial > .rings").getBoundingClientRect();
           const [x, y, inner] = [ring.left + ring.width / 2, ring.top + ring.height / 2, ring.width * 0.375];
-          const said = [...document.querySelectorAll(".arena :is(.cube > b, .verdict, .headline, .came)")];
+          const said = [...document.querySelectorAll(".arena :is(.cube > b, .verdict, .headline, .came, .changed)")];
           return said.every((each) => {
             const box = each.getBoundingClientRect();
             const reach = (h) => [box.top, box.bottom].map((v) => Math.hypot(h - x, v - y));
